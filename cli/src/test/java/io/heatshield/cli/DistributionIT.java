@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +30,23 @@ class DistributionIT {
   private static final String VERSION_LINE =
       "heatshield " + System.getProperty("heatshield.version") + "\n";
 
+  /** A launcher that has been used, with its class archive. */
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  private static Path usedLauncher;
+
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
   private Path folder;
 
   @SuppressWarnings("NullAway.Init") // set before each test
   private Sandbox sandbox;
+
+  @BeforeAll
+  static void useOneLauncher(@TempDir Path shared) throws Exception {
+    Sandbox sandbox = new Sandbox(shared).with("JAVA_HOME", JAVA_HOME.toString());
+    usedLauncher = unpack(sandbox).resolve("heatshield");
+    assertThat(sandbox.run(usedLauncher, "--version").code()).isZero();
+  }
 
   @BeforeEach
   void open() throws IOException {
@@ -64,7 +76,7 @@ class DistributionIT {
 
   @Test
   void archive_unpacked_hasLauncherJarsConfigurationAndLicence() throws Exception {
-    Path home = unpack();
+    Path home = unpack(sandbox);
 
     Map<String, Boolean> files = new TreeMap<>();
     try (Stream<Path> all = Files.list(home)) {
@@ -91,7 +103,7 @@ class DistributionIT {
 
   @Test
   void launcher_ofTheUnpackedArchive_answersTheFirstAndTheSecondTime() throws Exception {
-    Path launcher = unpack().resolve("heatshield");
+    Path launcher = unpack(sandbox).resolve("heatshield");
 
     Outcome first = sandbox.run(launcher, "--version");
     Outcome second = sandbox.run(launcher, "--version");
@@ -104,12 +116,11 @@ class DistributionIT {
 
   @Test
   void launcher_classArchiveOfAnotherBuild_isIgnoredSilently() throws Exception {
-    Path launcher = unpack().resolve("heatshield");
-    sandbox.run(launcher, "--version");
-    try (Stream<Path> archives = Files.list(launcher.resolveSibling("cache"))) {
-      Path archive = archives.findFirst().orElseThrow();
-      Files.delete(archive);
-      Files.writeString(archive, "not a class archive");
+    Path launcher = unpack(sandbox).resolve("heatshield");
+    Path cache = Files.createDirectories(launcher.resolveSibling("cache"));
+    try (Stream<Path> archives = Files.list(usedLauncher.resolveSibling("cache"))) {
+      Path archive = archives.findFirst().orElseThrow().getFileName();
+      Files.writeString(cache.resolve(archive), "not a class archive");
     }
 
     Outcome outcome = sandbox.run(launcher, "--version");
@@ -119,7 +130,7 @@ class DistributionIT {
 
   @Test
   void launcher_wrongUsage_passesTheExitCodeOn() throws Exception {
-    Outcome outcome = sandbox.run(unpack().resolve("heatshield"), "no-such-command");
+    Outcome outcome = sandbox.run(usedLauncher, "no-such-command");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.WRONG_USAGE);
   }
@@ -133,7 +144,7 @@ class DistributionIT {
 
   @Test
   void serve_ofTheLauncher_stopsAtASignalWithExitCodeZero() throws Exception {
-    Running server = sandbox.with("PORT", "0").start(unpack().resolve("heatshield"), "serve");
+    Running server = sandbox.with("PORT", "0").start(usedLauncher, "serve");
 
     assertThat(stopOnceItListens(server).code()).isZero();
   }
@@ -167,7 +178,7 @@ class DistributionIT {
     return sandbox.run(List.of("/bin/sh", "-c", heat + script));
   }
 
-  private Path unpack() throws IOException, InterruptedException {
+  private static Path unpack(Sandbox sandbox) throws IOException, InterruptedException {
     Path target = Files.createDirectories(sandbox.root().resolve("un packed"));
     var command = new ArrayList<String>(List.of("/bin/sh", "-c"));
     command.add("PATH=/bin:/usr/bin; tar -xzf '" + ARCHIVE + "' -C '" + target + "'");

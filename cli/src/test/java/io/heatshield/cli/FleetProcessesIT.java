@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ class FleetProcessesIT {
     processes.forEach(HeatshieldProcess::close);
   }
 
+  @Tag("thorough")
   @Test
   void hot_keyThatNoProcessFindsAlone_isFoundTogetherAndAKilledOneIsNamed() throws Exception {
     try (RedisClusterFixture cluster = RedisClusterFixture.start()) {

@@ -140,6 +140,8 @@ public final class HeatshieldProcess implements AutoCloseable {
     public List<String> words() {
       var words = new ArrayList<String>();
       words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      // These servers live for seconds: the optimizing compiler costs more than it saves.
+      words.add("-XX:TieredStopAtLevel=1");
       words.addAll(options);
       words.addAll(
           List.of("-cp", System.getProperty("java.class.path"), Heatshield.class.getName()));

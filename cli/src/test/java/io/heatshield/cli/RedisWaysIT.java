@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ class RedisWaysIT {
     processes.forEach(HeatshieldProcess::close);
   }
 
+  @Tag("thorough")
   @Test
   void requests_afterAFailover_areCountedInTheNewMaster() throws Exception {
     try (RedisSentinelFixture sentinels = RedisSentinelFixture.start()) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class ShieldProcessIT {
     }
   }
 
+  @Tag("thorough")
   @Test
   void serveShield_afterAFailover_usesTheNewMaster() throws Exception {
     try (RedisSentinelFixture sentinels = RedisSentinelFixture.start()) {

@@ -13,9 +13,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Concurrent touches: scores are exact, the capacity holds, each eviction is reported once. */
+@Tag("threads")
 class ContestThreadsTest {
   private static final int THREADS = 4;
   private static final int TOUCHES = 40_000;

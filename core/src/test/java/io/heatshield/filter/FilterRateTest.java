@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,7 @@ class FilterRateTest {
     assertThat(measured).isLessThan(expected + 3 * sigma).isGreaterThan(0.9 * expected - 3 * sigma);
   }
 
+  @Tag("thorough")
   @Test
   void contains_absentKeysWithShortFingerprints_keepsTheExpectedRate() {
     for (int bits : new int[] {4, 5, 6, 8}) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,6 +47,7 @@ class SketchAccuracyTest {
     }
   }
 
+  @Tag("thorough")
   @Test
   void estimate_zipfStream_findsNearlyAllOfTheTopHundred() {
     var ranks = new Zipf(1_000_000, 1.0, 42);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,7 @@ class ImageIT {
     assertThat(root.resolve("opt/heatshield/jre/lib/security/cacerts")).isNotEmptyFile();
   }
 
+  @Tag("thorough")
   @Test
   void image_builtAgain_isTheSameByteForByte(@TempDir Path folder) throws Exception {
     Path again = folder.resolve("image.tar.gz");

@@ -8,6 +8,7 @@ import io.heatshield.testkit.redis.RedisSentinelFixture;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,6 +42,7 @@ class RedisSentinelIT {
     }
   }
 
+  @Tag("thorough")
   @Test
   void commands_afterTheMasterHangs_goToTheNewOne() {
     try (var sentinels = RedisSentinelFixture.start();

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +32,7 @@ class DamagedFilesTest {
   void open_afterACrashWithADamagedFile_isRefusedOrLosesNothing() throws Exception {
     Path source = crashed();
 
-    List<String> silent = damageEach(source);
+    List<String> silent = damageEvery(3, source);
 
     assertThat(silent).isEmpty();
   }
@@ -40,9 +41,17 @@ class DamagedFilesTest {
   void open_afterAStopWithADamagedFile_isRefusedOrLosesNothing() throws Exception {
     Path source = stopped();
 
-    List<String> silent = damageEach(source);
+    List<String> silent = damageEvery(3, source);
 
     assertThat(silent).isEmpty();
+  }
+
+  @Tag("thorough")
+  @Test
+  void open_withEveryDamageOfEveryFile_isRefusedOrLosesNothing() throws Exception {
+    for (Path source : List.of(crashed(), stopped())) {
+      assertThat(damageEvery(1, source)).isEmpty();
+    }
   }
 
   @Test
@@ -83,22 +92,14 @@ class DamagedFilesTest {
   }
 
   @Test
-  void salvage_ofEachDamage_opensAndKeepsIntactData() throws Exception {
-    for (Path source : List.of(crashed(), stopped())) {
-      List<Damage> damages = damages(source);
-      for (int i = 0; i < damages.size(); i += 3) {
-        Damage damage = damages.get(i);
-        Path copy = damage.applyToACopyOf(source);
+  void salvage_ofADamagedFile_opensAndKeepsIntactData() throws Exception {
+    salvageEvery(11);
+  }
 
-        int missing = missing(RocksOptions.in(copy).writeBuffer(1 << 20).salvaging());
-
-        int most = damage.file.endsWith(".sst") ? KEYS : KEYS / 2;
-        assertThat(missing).as("%s of %s", damage, source.getFileName()).isBetween(0, most);
-        boolean refused = isRefused(damage.applyToACopyOf(source));
-        assertThat(files(copy, "damaged-.*")).as("%s", damage).hasSize(refused ? 1 : 0);
-        assertThat(files(copy, "salvage.*")).isEmpty();
-      }
-    }
+  @Tag("thorough")
+  @Test
+  void salvage_ofManyDamagesOfEveryFile_opensAndKeepsIntactData() throws Exception {
+    salvageEvery(3);
   }
 
   @Test
@@ -152,14 +153,36 @@ class DamagedFilesTest {
     }
   }
 
-  private List<String> damageEach(Path source) throws Exception {
+  /** Salvages a database after every n-th damage. */
+  private void salvageEvery(int step) throws Exception {
+    for (Path source : List.of(crashed(), stopped())) {
+      List<Damage> damages = damages(source);
+      for (int i = 0; i < damages.size(); i += step) {
+        Damage damage = damages.get(i);
+        Path copy = damage.applyToACopyOf(source);
+
+        int missing = missing(RocksOptions.in(copy).writeBuffer(1 << 20).salvaging());
+
+        int most = damage.file.endsWith(".sst") ? KEYS : KEYS / 2;
+        assertThat(missing).as("%s of %s", damage, source.getFileName()).isBetween(0, most);
+        boolean refused = isRefused(damage.applyToACopyOf(source));
+        assertThat(files(copy, "damaged-.*")).as("%s", damage).hasSize(refused ? 1 : 0);
+        assertThat(files(copy, "salvage.*")).isEmpty();
+      }
+    }
+  }
+
+  /** Applies every n-th damage; returns those that lose data without a message. */
+  private List<String> damageEvery(int step, Path source) throws Exception {
     var silent = new ArrayList<String>();
-    for (Damage damage : damages(source)) {
+    List<Damage> damages = damages(source);
+    for (int i = 0; i < damages.size(); i += step) {
+      Damage damage = damages.get(i);
       Path copy = damage.applyToACopyOf(source);
       try (RocksEngine engine = RocksEngine.open(RocksOptions.in(copy))) {
         int absent = 0;
-        for (int i = 0; i < KEYS; i++) {
-          absent += readOrAdd(engine, i, new ArrayList<>()) ? 0 : 1;
+        for (int key = 0; key < KEYS; key++) {
+          absent += readOrAdd(engine, key, new ArrayList<>()) ? 0 : 1;
         }
         if (absent > 0) {
           silent.add(damage + ": " + absent + " keys are gone");

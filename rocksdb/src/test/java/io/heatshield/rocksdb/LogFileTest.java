@@ -45,16 +45,15 @@ class LogFileTest {
   }
 
   @Test
-  void check_afterAnyFlippedBitOfTheLastBlock_findsDamage() throws IOException {
+  void check_afterAFlippedBitInTheLastBlock_findsDamage() throws IOException {
     int lastBlock = whole.length / LogFile.BLOCK * LogFile.BLOCK;
     for (int at = lastBlock; at < whole.length; at += at > whole.length - 400 ? 1 : 97) {
-      for (int bit = 0; bit < 8; bit++) {
-        byte[] flipped = whole.clone();
-        flipped[at] ^= (byte) (1 << bit);
-        Files.write(log, flipped);
+      int bit = at % 8;
+      byte[] flipped = whole.clone();
+      flipped[at] ^= (byte) (1 << bit);
+      Files.write(log, flipped);
 
-        assertThat(LogFile.check(log).isDamaged()).as("byte %d bit %d", at, bit).isTrue();
-      }
+      assertThat(LogFile.check(log).isDamaged()).as("byte %d bit %d", at, bit).isTrue();
     }
   }
 

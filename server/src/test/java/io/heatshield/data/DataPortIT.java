@@ -251,6 +251,7 @@ class DataPortIT {
   private static Process run(Path file) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
             RunningServer.class.getName(),

@@ -1,5 +1,6 @@
 package io.heatshield.shield;
 
+import io.heatshield.server.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -205,6 +206,13 @@ final class RedissonUse {
     note("outside", client.getBucket("{t}x").get());
     transaction.commit();
     note("after", client.getBucket("{t}x").get());
+    // A commit returns before Redisson has removed what it unlocked with.
+    TestServer.await(
+        () -> {
+          var names = new TreeSet<String>();
+          client.getKeys().getKeys().forEach(names::add);
+          return names.stream().noneMatch(name -> name.startsWith("redisson_unlock_latch:"));
+        });
   }
 
   private void scripts() {

@@ -6,6 +6,7 @@ import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster behind the shield whose slots migrate and whose nodes fail and recover. */
@@ -122,6 +123,7 @@ class ShieldClusterChangeIT {
     }
   }
 
+  @Tag("thorough")
   @Test
   void node_thatDies_isReplacedByItsReplica() {
     RedisFixture node = cluster.ownerOf("a");

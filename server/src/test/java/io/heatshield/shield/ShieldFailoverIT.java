@@ -8,6 +8,7 @@ import io.heatshield.testkit.redis.RedisSentinelFixture;
 import io.heatshield.testkit.redis.ScriptedSentinel;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +49,7 @@ class ShieldFailoverIT {
     }
   }
 
+  @Tag("thorough")
   @Test
   void master_thatHangs_isReplacedWhenSentinelsNameAnother() {
     try (var sentinels = RedisSentinelFixture.start();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.server.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A limit key that is hot in the fleet is so to the coalescer of each server. */
 @Timeout(120)
@@ -21,10 +21,18 @@ class FleetLimitsIT {
   @SuppressWarnings("NullAway.Init") // set by JUnit
   private Path folder;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"observe", "enforce"})
-  void call_forADescriptorThatIsHotTogetherOnly_isCoalescedInItsModeUntilItCools(String mode)
-      throws Exception {
+  @Test
+  void call_forADescriptorThatIsHotTogetherOnly_isCoalescedUntilItCools() throws Exception {
+    check("enforce", "1.0");
+  }
+
+  @Test
+  @Tag("thorough")
+  void call_forADescriptorThatIsHotTogetherOnly_isNotCoalescedInObserve() throws Exception {
+    check("observe", "0.0");
+  }
+
+  private void check(String mode, String flights) throws Exception {
     Files.createDirectories(folder.resolve("limits"));
     Files.writeString(
         folder.resolve("limits/shop.yaml"),
@@ -54,8 +62,7 @@ class FleetLimitsIT {
       String after = idle.get("metrics");
 
       assertThat(before).contains("heatshield_limit_flights_total 0.0");
-      assertThat(after)
-          .contains("heatshield_limit_flights_total " + (mode.equals("enforce") ? "1.0" : "0.0"));
+      assertThat(after).contains("heatshield_limit_flights_total " + flights);
       assertThat(fleet.redis.command("EVAL", SUM, "0")).isEqualTo("81");
       await(() -> !isHot(one) && !isHot(two) && !isHot(idle));
       assertThat(idle.get("metrics")).contains("heatshield_limit_hot_demotions_total 1.0");

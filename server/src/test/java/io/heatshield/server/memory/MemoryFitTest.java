@@ -67,7 +67,7 @@ class MemoryFitTest {
   }
 
   @Test
-  void of_sizeThatSomebodyWrote_isNeverLowered() {
+  void of_sizeInTheConfiguration_isNeverLowered() {
     MemoryFit fit =
         MemoryFit.of(configuration("stores: [{ name: a, max_memory: 1GiB }]"), quarter(512));
 

@@ -53,6 +53,7 @@ class WebhookTest {
   private final Metrics metrics = new Metrics();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+  private final CompletableFuture<Response> hanging = new CompletableFuture<>();
   private final Transport transport = new Transport(1);
   private final HttpServer receiver =
       HttpServer.builder(
@@ -146,11 +147,12 @@ class WebhookTest {
   @Test
   void offer_coolOfAKeyWhoseHotWasDropped_isNotPosted() {
     answers.add(HANG);
-    Webhook posting = open(receiver.address().getPort(), 2, 1);
+    Webhook posting = open(receiver.address().getPort(), 1, 1, Duration.ofSeconds(20));
     posting.offer(event(true, "held"));
     until(() -> bodies.size() == 1);
     posting.offer(event(true, "waits"));
     posting.offer(event(true, "dropped"));
+    hanging.complete(Response.empty(204));
     until(() -> metric("webhook_delivered_total") == 2);
 
     posting.offer(event(false, "dropped"));
@@ -272,7 +274,7 @@ class WebhookTest {
     bodies.add(new String(request.body(), StandardCharsets.UTF_8));
     Integer answer = answers.poll();
     if (answer != null && answer == HANG) {
-      return new CompletableFuture<>();
+      return hanging;
     }
     return (answer == null ? Response.empty(204) : Response.text(answer, "")).completed();
   }

@@ -1,8 +1,11 @@
 package io.heatshield.web.page;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.heatshield.runtime.json.Json;
 import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A headless Chromium with one page, driven over its DevTools protocol. */
@@ -29,6 +34,8 @@ final class Browser implements AutoCloseable {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
   private static final long PATIENCE_SECONDS = 60;
+
+  private static @Nullable Browser shared;
 
   private final Process process;
   private final WebSocket socket;
@@ -48,6 +55,44 @@ final class Browser implements AutoCloseable {
         .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
         .filter(Files::isExecutable)
         .findFirst();
+  }
+
+  /**
+   * Returns the browser of all tests of this JVM, as new, or skips the test where there is none.
+   *
+   * <p>A start takes longer than most tests of the page. A server of a test has a port of its own,
+   * so its page shares no storage with others.
+   */
+  static synchronized Browser orSkip() throws Exception {
+    Optional<Path> program = find();
+    assumeTrue(program.isPresent(), "there is no Chromium on this machine");
+    Browser browser = shared;
+    if (browser == null || !browser.process.isAlive()) {
+      Path profile = Files.createTempDirectory("heatshield-browser");
+      Browser started = start(program.orElseThrow(), profile);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> started.endWith(profile)));
+      browser = started;
+      shared = started;
+    }
+    browser.reset();
+    return browser;
+  }
+
+  private void reset() throws Exception {
+    open(URI.create("about:blank"));
+    send("Emulation.clearDeviceMetricsOverride", Map.of());
+    send("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+  }
+
+  private void endWith(Path profile) {
+    close();
+    try (Stream<Path> files = Files.walk(profile)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A process of the browser that has not ended yet may still write; the folder is temporary.
+    }
   }
 
   /**

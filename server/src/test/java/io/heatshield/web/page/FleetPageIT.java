@@ -1,13 +1,10 @@
 package io.heatshield.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.heatshield.server.TestServer;
 import io.heatshield.testkit.redis.RedisFixture;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,13 +18,9 @@ class FleetPageIT {
 
   @Test
   void page_inAFleet_showsNodesKeysAndSavings() throws Exception {
-    Optional<Path> program = Browser.find();
-    assumeTrue(program.isPresent(), "there is no Chromium on this machine");
+    Browser browser = Browser.orSkip();
     try (RedisFixture redis = RedisFixture.start();
-        TestServer server = serve(redis);
-        Browser browser =
-            Browser.start(
-                program.orElseThrow(), Files.createDirectory(folder.resolve("profile")))) {
+        TestServer server = serve(redis)) {
       server.heat("shop", "cart:42");
       browser.open(server.at("#view=keys"));
       browser.await("document.getElementById('state').textContent === 'One key is hot.'");

@@ -1,14 +1,10 @@
 package io.heatshield.web.page;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.TestServer;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** A whole server and a real browser for its page; a test is skipped where there is no browser. */
 final class PageFixture implements AutoCloseable {
@@ -19,23 +15,21 @@ final class PageFixture implements AutoCloseable {
   private final String more;
   private TestServer server;
 
-  private PageFixture(Path folder, String more, Path program) throws Exception {
+  private PageFixture(Path folder, String more, Browser browser) throws Exception {
     this.folder = folder;
     this.more = more;
+    this.browser = browser;
     server = serve(0);
-    browser = Browser.start(program, Files.createDirectory(folder.resolve("profile")));
   }
 
   /**
-   * Starts a server and a browser.
+   * Starts a server, for the browser of all tests.
    *
    * @param folder an empty folder
    * @param more lines of the configuration besides the section {@code server}
    */
   static PageFixture start(Path folder, String more) throws Exception {
-    Optional<Path> program = Browser.find();
-    assumeTrue(program.isPresent(), "there is no Chromium on this machine");
-    return new PageFixture(folder, more, program.orElseThrow());
+    return new PageFixture(folder, more, Browser.orSkip());
   }
 
   private TestServer serve(int port) throws Exception {
@@ -87,7 +81,6 @@ final class PageFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    browser.close();
     server.stop();
   }
 }

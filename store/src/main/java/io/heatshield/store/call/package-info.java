@@ -1,4 +1,4 @@
-/** How a store makes calls to its engine: chained stages, and a watch for calls that hang. */
+/** The calls of a store to its engine: chained stages, and a watch for calls that hang. */
 @NullMarked
 package io.heatshield.store.call;
 

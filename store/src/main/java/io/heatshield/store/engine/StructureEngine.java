@@ -28,10 +28,10 @@ public final class StructureEngine extends ForwardingEngine implements DeferredW
   /*
    * A key that is kept is also in the engine below, with the same type and expiry and perhaps an
    * older content, so scans and sizes come from the engine below. Batches and saves of one key are
-   * serialized by the caller (DeferredWrites.save) and need no lock. Loads may race each other, and the
-   * first one wins. A structure that was loaded before another one was released is used but not
-   * kept, because it may be older than the released one. A structure that is not kept is written
-   * as a whole when it is changed.
+   * serialized by the caller (DeferredWrites.save) and need no lock. Loads may race each other, and
+   * the first one wins. A structure that was loaded before another one was released is used but
+   * not kept, because it may be older than the released one. A structure that is not kept is
+   * written as a whole when it is changed.
    */
 
   /** Parses the stored form of structures. */

@@ -39,7 +39,8 @@ public final class MemoryEngine implements Engine, InlineCalls, ExpirySweep, Spa
    * The highest bits of a key's hash select its segment and the bits below select its chain there,
    * so the keys have one fixed order, by hash. A scan walks the chains in that order, and its
    * cursor is the place that it has reached, so it misses no key when segments grow. Batches of one
-   * key are serialized (see Engine.Location.isLocal), so a batch may read, compute the cost and then write.
+   * key are serialized (see Engine.Location.isLocal), so a batch may read, compute the cost and
+   * then write.
    *
    * The store hashes a key once and passes the hash in. SCAN reveals the order of the keys, which
    * must not reveal their hashes, so the hash is mixed with two secret odd factors of the engine.

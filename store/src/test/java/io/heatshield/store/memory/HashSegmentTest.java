@@ -20,8 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("threads")
 class HashSegmentTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.random());
   private final MemoryEngine engine = new MemoryEngine(1 << 30);

@@ -14,7 +14,7 @@ import java.util.List;
  * @param admissions the number of keys that won a place
  * @param drops the number of admissions that were dropped because another was in progress; the
  *     key's next touch tries again
- * @param listenerFaults the number of exceptions that the listener threw
+ * @param listenerFaults the number of exceptions that the listeners threw
  * @param overloaded whether the sketch's error reaches the threshold
  * @param sufficientWidth the width whose error would stay below the threshold for this traffic
  * @param errorBound by how much an estimate may be too high, with the sketch's confidence

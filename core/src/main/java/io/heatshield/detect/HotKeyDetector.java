@@ -166,6 +166,7 @@ public final class HotKeyDetector implements AutoCloseable {
    *     another secret
    */
   public HashedHotKeyDetector hashed(KeyHash by) {
+    Objects.requireNonNull(by, "by");
     if (by.fingerprint() != keyHash.fingerprint()) {
       throw new IllegalArgumentException("hash must be of the same function and secret");
     }

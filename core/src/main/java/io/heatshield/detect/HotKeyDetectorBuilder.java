@@ -40,6 +40,7 @@ public final class HotKeyDetectorBuilder {
 
   /** Sets all settings to those of a detector, or of another builder. */
   public HotKeyDetectorBuilder settings(DetectorSettings settings) {
+    Objects.requireNonNull(settings, "settings");
     window = settings.window();
     panes = settings.panes();
     threshold = settings.threshold();

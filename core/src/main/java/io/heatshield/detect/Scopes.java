@@ -44,7 +44,7 @@ public final class Scopes implements AutoCloseable {
    * and the call is counted by {@link #refused}.
    */
   public Optional<HotKeyDetector> open(String scope) {
-    HotKeyDetector known = detectors.get(scope);
+    HotKeyDetector known = detectors.get(Objects.requireNonNull(scope, "scope"));
     Optional<HotKeyDetector> opened = known == null ? create(scope) : Optional.of(known);
     if (opened.isEmpty()) {
       refused.increment();
@@ -54,7 +54,7 @@ public final class Scopes implements AutoCloseable {
 
   /** Returns the detector of a scope, if it has one. */
   public Optional<HotKeyDetector> find(String scope) {
-    return Optional.ofNullable(detectors.get(scope));
+    return Optional.ofNullable(detectors.get(Objects.requireNonNull(scope, "scope")));
   }
 
   /** Returns a snapshot of all scopes and their detectors, by name. */

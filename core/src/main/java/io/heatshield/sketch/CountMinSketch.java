@@ -123,6 +123,7 @@ public final class CountMinSketch {
    *     another secret
    */
   public HashedCountMinSketch hashed(KeyHash by) {
+    Objects.requireNonNull(by, "by");
     if (by.fingerprint() != hash.fingerprint()) {
       throw new IllegalArgumentException("hash must be of the same function and secret");
     }

@@ -18,9 +18,12 @@ import java.util.concurrent.TimeUnit;
  * this code. {@code sh by-hand} is not run; it may only contain the commands listed here.
  */
 final class ShellSnippet {
-  /** Commands that would run this test again. */
+  /** Commands that would run this test again, or write outside the checkout. */
   private static final Set<String> BY_HAND =
-      Set.of("mvn -B -ntp verify", "mvn -B -ntp package -P image -DskipTests -pl deploy -am");
+      Set.of(
+          "mvn -B -ntp verify",
+          "mvn -B -ntp install -DskipTests",
+          "mvn -B -ntp package -P image -DskipTests -pl deploy -am");
 
   /** Tools that need a daemon, a cluster or root. */
   private static final Set<String> TOOLS_BY_HAND = Set.of("docker", "helm", "kubectl", "sudo");

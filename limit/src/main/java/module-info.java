@@ -6,7 +6,6 @@ module io.heatshield.limit {
   requires transitive io.heatshield.core;
 
   exports io.heatshield.limit;
-  exports io.heatshield.limit.coalesce;
   exports io.heatshield.limit.counter;
   exports io.heatshield.limit.fallback;
   exports io.heatshield.limit.memory;

@@ -4,7 +4,7 @@
 module io.heatshield.store {
   requires static org.jspecify;
   requires transitive io.heatshield.core;
-  requires transitive io.heatshield.guard;
+  requires io.heatshield.guard;
 
   exports io.heatshield.store;
   exports io.heatshield.store.engine;

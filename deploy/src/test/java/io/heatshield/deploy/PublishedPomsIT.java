@@ -49,6 +49,14 @@ class PublishedPomsIT {
               "heatshield-guard:compile",
               "jspecify:compile?"),
           needs(
+              "heatshield-contract",
+              "assertj-core:compile",
+              "heatshield-core:compile",
+              "heatshield-limit:compile",
+              "heatshield-store:compile",
+              "jspecify:compile?",
+              "junit-jupiter:compile"),
+          needs(
               "heatshield-store-redis",
               "heatshield-redis:compile",
               "heatshield-store:compile",

@@ -4,29 +4,15 @@ import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
-import io.heatshield.testkit.limit.CounterSubject;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Calls a counter backend in tests. */
 public final class Counting {
   public static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final AtomicInteger DOMAINS = new AtomicInteger();
 
   private Counting() {}
-
-  /** Returns the contract's adapter to a backend, on unused counters. */
-  public static CounterSubject subject(CounterBackend backend) {
-    String domain = "domain-" + DOMAINS.incrementAndGet();
-    return (key, unit, algorithm, limit, hits, clockMillis) -> {
-      var by =
-          new Limit(
-              limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
-      return add(backend, key(domain, key, by), by, hits, clockMillis);
-    };
-  }
 
   public static CounterKey key(String domain, String key, Limit limit) {
     return CounterKey.of(domain, List.of(new DescriptorEntry(key, "")), limit);

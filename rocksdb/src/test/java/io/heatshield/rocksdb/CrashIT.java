@@ -3,6 +3,7 @@ package io.heatshield.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
+import io.heatshield.contract.TextStore;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
@@ -32,7 +33,7 @@ class CrashIT {
 
       try (GuardedStore store = Writer.open(folder)) {
         for (long i = 0; i <= acknowledged; i++) {
-          Value value = GuardedSubject.now(store.get(Writer.key(i)));
+          Value value = TextStore.now(store.get(Writer.key(i)));
           assertThat(value).as("key %d of %d", i, acknowledged).isNotNull();
         }
       }
@@ -49,7 +50,7 @@ class CrashIT {
       store.maintain();
       assertThat(store.filter().orElseThrow().complete()).isTrue();
       for (long i = 0; i <= acknowledged; i++) {
-        assertThat(GuardedSubject.now(store.get(Writer.key(i)))).isNotNull();
+        assertThat(TextStore.now(store.get(Writer.key(i)))).isNotNull();
       }
       assertThat(store.stats().disagreements()).isZero();
     }
@@ -106,7 +107,7 @@ class CrashIT {
         out.println(1);
       }
       for (long i = 0; ; i++) {
-        GuardedSubject.now(store.put(key(i), key(i)));
+        TextStore.now(store.put(key(i), key(i)));
         out.println(i);
       }
     }

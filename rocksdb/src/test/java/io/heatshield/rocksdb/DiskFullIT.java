@@ -3,6 +3,7 @@ package io.heatshield.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.heatshield.contract.TextStore;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.StoreException;
@@ -81,7 +82,7 @@ class DiskFullIT {
           var value = new byte[10_000];
           random.nextBytes(value);
           try {
-            GuardedSubject.now(store.put(key(written), value));
+            TextStore.now(store.put(key(written), value));
             written++;
           } catch (StoreException e) {
             full = true;
@@ -89,7 +90,7 @@ class DiskFullIT {
           }
         }
         try {
-          GuardedSubject.now(store.delete(key(0)));
+          TextStore.now(store.delete(key(0)));
         } catch (StoreException e) {
           out.println("delete refused: " + e.reason());
         }
@@ -99,11 +100,11 @@ class DiskFullIT {
         while (!store.faults().isWritable()) {
           maintain(store);
         }
-        GuardedSubject.now(store.put(key(written), new byte[10_000]));
+        TextStore.now(store.put(key(written), new byte[10_000]));
         written++;
         out.println("writes again");
         for (int i = 0; i < written; i++) {
-          if (!GuardedSubject.now(store.exists(key(i)))) {
+          if (!TextStore.now(store.exists(key(i)))) {
             throw new IllegalStateException("lost " + i);
           }
         }

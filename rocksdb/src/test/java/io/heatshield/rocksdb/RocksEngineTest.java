@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.action.Mode;
+import io.heatshield.contract.EngineContract;
+import io.heatshield.contract.TextStore;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.RingShape;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
-import io.heatshield.testkit.store.StoreContract;
-import io.heatshield.testkit.store.StoreSubject;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,20 +32,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-class RocksEngineTest extends StoreContract {
+class RocksEngineTest extends EngineContract {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   @TempDir
   Path folder;
 
   @Override
-  protected StoreSubject subject() {
-    var millis = new AtomicLong(1_700_000_000_000L);
-    return new GuardedSubject(
-        GuardedStore.over(RocksEngine.open(RocksOptions.in(folder.resolve("contract"))))
-            .options(StoreOptions.of("disk").unguarded())
-            .clock(millis::get)
-            .build(),
-        time -> millis.addAndGet(time.toMillis()));
+  protected Engine engine() {
+    return RocksEngine.open(RocksOptions.in(folder.resolve("contract")));
+  }
+
+  @Override
+  protected Optional<Engine> reopen() {
+    return Optional.of(engine());
   }
 
   @Test
@@ -201,8 +202,8 @@ class RocksEngineTest extends StoreContract {
             .withoutUpkeep()
             .build()) {
       for (int i = 0; i < 5; i++) {
-        GuardedSubject.now(store.put(bytes("hot"), bytes("v" + i)));
-        GuardedSubject.now(store.put(bytes("cold" + i), bytes("v")));
+        TextStore.now(store.put(bytes("hot"), bytes("v" + i)));
+        TextStore.now(store.put(bytes("cold" + i), bytes("v")));
       }
       long moved = store.stats().routingMoves();
       ticker.advance(Duration.ofSeconds(10));
@@ -211,7 +212,7 @@ class RocksEngineTest extends StoreContract {
       assertThat(moved).isEqualTo(1);
       assertThat(store.stats().routingMoves()).isEqualTo(2);
       assertThat(engine.routedKeys(10)).isEmpty();
-      assertThat(GuardedSubject.now(store.get(bytes("hot"))).text()).isEqualTo("v4");
+      assertThat(TextStore.now(store.get(bytes("hot"))).text()).isEqualTo("v4");
     }
   }
 

@@ -2,14 +2,14 @@ package io.heatshield.limit.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.contract.CounterContract;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.redis.Redis;
-import io.heatshield.testkit.limit.CounterContract;
-import io.heatshield.testkit.limit.CounterSubject;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ class CoalescedRedisCountersIT extends CounterContract {
   }
 
   @Override
-  protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5))));
+  protected CounterBackend backend(LongSupplier clockMillis) {
+    return coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)));
   }
 
   @Test

@@ -1,26 +1,21 @@
 package io.heatshield.limit.redis;
 
-import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
-import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.testkit.limit.CounterSubject;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The fixture of tests with counters in Redis. */
 final class Counting {
   static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final AtomicInteger DOMAINS = new AtomicInteger();
 
   private Counting() {}
 
@@ -35,17 +30,6 @@ final class Counting {
       throw new IllegalStateException("Redis is not up");
     }
     return redis;
-  }
-
-  /** Returns the contract's adapter to a backend, on unused counters. */
-  static CounterSubject subject(CounterBackend backend) {
-    String domain = "domain-" + DOMAINS.incrementAndGet();
-    return (key, unit, algorithm, limit, hits, clockMillis) -> {
-      var by =
-          new Limit(
-              limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
-      return add(backend, key(domain, key, by), by, hits, clockMillis);
-    };
   }
 
   static CounterKey key(String domain, String key, Limit limit) {

@@ -1,9 +1,9 @@
 package io.heatshield.limit.redis;
 
 import io.heatshield.action.Mode;
+import io.heatshield.contract.CounterContract;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.redis.Redis;
-import io.heatshield.testkit.limit.CounterContract;
-import io.heatshield.testkit.limit.CounterSubject;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -36,8 +36,7 @@ class ObservedRedisCountersIT extends CounterContract {
   }
 
   @Override
-  protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(
-        coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)), Mode.OBSERVE));
+  protected CounterBackend backend(LongSupplier clockMillis) {
+    return coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)), Mode.OBSERVE);
   }
 }

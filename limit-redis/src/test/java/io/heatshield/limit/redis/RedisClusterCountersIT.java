@@ -1,8 +1,8 @@
 package io.heatshield.limit.redis;
 
+import io.heatshield.contract.CounterContract;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.redis.Redis;
-import io.heatshield.testkit.limit.CounterContract;
-import io.heatshield.testkit.limit.CounterSubject;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -27,7 +27,7 @@ class RedisClusterCountersIT extends CounterContract {
   }
 
   @Override
-  protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(new RedisCounters(redis, Duration.ofMinutes(5)));
+  protected CounterBackend backend(LongSupplier clockMillis) {
+    return new RedisCounters(redis, Duration.ofMinutes(5));
   }
 }

@@ -2,12 +2,12 @@ package io.heatshield.limit.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.contract.CounterContract;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.redis.Redis;
-import io.heatshield.testkit.limit.CounterContract;
-import io.heatshield.testkit.limit.CounterSubject;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -43,8 +43,8 @@ class RedisCountersIT extends CounterContract {
   }
 
   @Override
-  protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(new RedisCounters(redis, Duration.ofMinutes(5)));
+  protected CounterBackend backend(LongSupplier clockMillis) {
+    return new RedisCounters(redis, Duration.ofMinutes(5));
   }
 
   @Test

@@ -2,18 +2,20 @@ package io.heatshield.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.contract.EngineContract;
+import io.heatshield.contract.TextStore;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
-import io.heatshield.testkit.store.StoreContract;
-import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine with a prefix, in a Redis with other keys. */
 @Timeout(120)
-class PrefixedRedisEngineIT extends StoreContract {
+class PrefixedRedisEngineIT extends EngineContract {
   private static final String PREFIX = "a*[b]\\?:";
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -43,11 +45,16 @@ class PrefixedRedisEngineIT extends StoreContract {
   }
 
   @Override
-  protected StoreSubject subject() {
+  protected Engine engine() {
     redis.command("FLUSHALL");
     redis.command("SET", "a stranger", "s");
     redis.command("SET", "axb?:k", "what the prefix would match as a pattern");
-    return new GuardedSubject(open(PREFIX), PrefixedRedisEngineIT::pass);
+    return new RedisEngine(client(redis.uri().toString()), true, PREFIX);
+  }
+
+  @Override
+  protected Optional<Engine> otherWriter() {
+    return Optional.of(new RedisEngine(client(redis.uri().toString()), false, PREFIX));
   }
 
   @Test
@@ -57,16 +64,16 @@ class PrefixedRedisEngineIT extends StoreContract {
     try (GuardedStore one = open("one:");
         GuardedStore other = open("other:")) {
       for (int i = 0; i < 2500; i++) {
-        GuardedSubject.now(one.put(bytes("k" + i), bytes("1")));
+        TextStore.now(one.put(bytes("k" + i), bytes("1")));
       }
-      GuardedSubject.now(other.put(bytes("k1"), bytes("2")));
-      assertThat(GuardedSubject.now(one.size())).isEqualTo(2500L);
+      TextStore.now(other.put(bytes("k1"), bytes("2")));
+      assertThat(TextStore.now(one.size())).isEqualTo(2500L);
       assertThat(redis.command("GET", "one:k7")).isEqualTo("1");
 
-      GuardedSubject.now(one.clear());
+      TextStore.now(one.clear());
 
-      assertThat(GuardedSubject.now(one.size())).isZero();
-      assertThat(GuardedSubject.now(other.size())).isEqualTo(1L);
+      assertThat(TextStore.now(one.size())).isZero();
+      assertThat(TextStore.now(other.size())).isEqualTo(1L);
       assertThat(redis.command("DBSIZE")).isEqualTo("2");
     }
   }
@@ -99,13 +106,13 @@ class PrefixedRedisEngineIT extends StoreContract {
                 .build()) {
       Set<String> put = new HashSet<>();
       for (int i = 0; i < 200; i++) {
-        GuardedSubject.now(store.put(bytes("k" + i), bytes("v")));
+        TextStore.now(store.put(bytes("k" + i), bytes("v")));
         put.add("k" + i);
       }
 
       assertThat(scanned(store)).isEqualTo(put);
-      assertThat(GuardedSubject.now(store.size())).isEqualTo(200L);
-      GuardedSubject.now(store.clear());
+      assertThat(TextStore.now(store.size())).isEqualTo(200L);
+      TextStore.now(store.clear());
       assertThat(scanned(store)).isEmpty();
     }
   }
@@ -114,7 +121,7 @@ class PrefixedRedisEngineIT extends StoreContract {
     Set<String> keys = new HashSet<>();
     long cursor = 0;
     do {
-      ScanPage page = GuardedSubject.now(store.scan(cursor, 10));
+      ScanPage page = TextStore.now(store.scan(cursor, 10));
       page.keys().forEach(found -> keys.add(new String(found.key(), StandardCharsets.UTF_8)));
       cursor = page.cursor();
     } while (cursor != 0);
@@ -142,13 +149,8 @@ class PrefixedRedisEngineIT extends StoreContract {
   }
 
   private static String text(GuardedStore store) {
-    var value = GuardedSubject.now(store.get(bytes("k")));
+    var value = TextStore.now(store.get(bytes("k")));
     return value == null ? "" : value.text();
-  }
-
-  private static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    await(() -> System.nanoTime() - until >= 0);
   }
 
   private static void await(BooleanSupplier condition) {

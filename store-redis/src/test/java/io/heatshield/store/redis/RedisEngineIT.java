@@ -3,21 +3,23 @@ package io.heatshield.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.contract.EngineContract;
+import io.heatshield.contract.TextStore;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
-import io.heatshield.testkit.store.StoreContract;
-import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The engine with a real Redis, alone and with other writers. */
-class RedisEngineIT extends StoreContract {
+class RedisEngineIT extends EngineContract {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -43,18 +45,24 @@ class RedisEngineIT extends StoreContract {
   }
 
   @Override
-  protected StoreSubject subject() {
+  protected Engine engine() {
     redis.command("FLUSHALL");
-    return new GuardedSubject(
-        GuardedStore.over(new RedisEngine(client(redis.uri().toString()), false, ""))
-            .options(StoreOptions.of("redis").unguarded())
-            .build(),
-        RedisEngineIT::pass);
+    return new RedisEngine(client(redis.uri().toString()), true, "");
+  }
+
+  @Override
+  protected Optional<Engine> otherWriter() {
+    return Optional.of(new RedisEngine(client(redis.uri().toString()), false, ""));
+  }
+
+  @Override
+  protected Optional<Engine> reopen() {
+    return otherWriter();
   }
 
   @Test
   void put_withTtl_isAPlainStringForOthers() {
-    store().put("k", "v", Duration.ofHours(1), "always");
+    store().put("k", "v", Duration.ofHours(1));
 
     assertThat(redis.command("GET", "k")).isEqualTo("v");
     assertThat(Long.parseLong(redis.command("PTTL", "k"))).isBetween(3_500_000L, 3_600_000L);
@@ -134,7 +142,7 @@ class RedisEngineIT extends StoreContract {
   void get_whileRedisIsDown_failsAndRecoversLater() {
     try (RedisFixture own = RedisFixture.start("appendonly yes", "appendfsync always");
         GuardedStore store = guarded(own.uri().toString())) {
-      GuardedSubject.now(store.put(bytes("k"), bytes("v")));
+      TextStore.now(store.put(bytes("k"), bytes("v")));
       own.kill();
       await(() -> readOrNull(store, "other") == null);
       own.restart();
@@ -149,9 +157,9 @@ class RedisEngineIT extends StoreContract {
         var engine = new RedisEngine(client(cluster.uri().toString()), true, "");
         GuardedStore store =
             GuardedStore.over(engine).options(StoreOptions.of("c").unguarded()).build()) {
-      var subject = new GuardedSubject(store, RedisEngineIT::pass);
+      var subject = new TextStore(store);
       for (int i = 0; i < 100; i++) {
-        subject.put("k" + i, "v" + i, Duration.ZERO, "always");
+        subject.put("k" + i, "v" + i);
       }
 
       assertThat(subject.getAll(List.of("k1", "k2", "none")).get(1)).contains("v2");
@@ -175,7 +183,7 @@ class RedisEngineIT extends StoreContract {
 
   private static StoreException.@Nullable Reason reason(RedisEngine engine, String key) {
     try {
-      GuardedSubject.now(engine.get(bytes(key)));
+      TextStore.now(engine.get(bytes(key)));
       return null;
     } catch (StoreException e) {
       return e.reason();
@@ -196,16 +204,11 @@ class RedisEngineIT extends StoreContract {
 
   private static @Nullable String readOrNull(GuardedStore store, String key) {
     try {
-      Value value = GuardedSubject.now(store.get(bytes(key)));
+      Value value = TextStore.now(store.get(bytes(key)));
       return value == null ? null : value.text();
     } catch (StoreException e) {
       return null;
     }
-  }
-
-  private static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    await(() -> System.nanoTime() - until >= 0);
   }
 
   private static void await(BooleanSupplier condition) {

@@ -3,6 +3,7 @@ package io.heatshield.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
+import io.heatshield.contract.TextStore;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
@@ -80,7 +81,7 @@ class ThreeWritersIT {
 
     Value value;
     try {
-      value = GuardedSubject.now(reader.get(Writer.bytes(key)));
+      value = TextStore.now(reader.get(Writer.bytes(key)));
     } catch (StoreException e) {
       return; // A busy machine; who gets no answer sees nothing stale.
     }
@@ -171,7 +172,7 @@ class ThreeWritersIT {
 
     private static void write(GuardedStore store, String key, long number, PrintStream out) {
       try {
-        GuardedSubject.now(store.put(bytes(key), bytes(Long.toString(number))));
+        TextStore.now(store.put(bytes(key), bytes(Long.toString(number))));
         out.println(key + " " + number);
       } catch (StoreException e) {
         // Not acknowledged; the next number will be.

@@ -7,32 +7,16 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.redisbloom.Structure;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.GuardedSubject;
-import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
-import io.heatshield.testkit.store.StoreContract;
-import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-class MemoryEngineTest extends StoreContract {
-
-  @Override
-  protected StoreSubject subject() {
-    var millis = new AtomicLong(1_700_000_000_000L);
-    return new GuardedSubject(
-        GuardedStore.over(new MemoryEngine(64 << 20))
-            .options(StoreOptions.of("memory").unguarded())
-            .clock(millis::get)
-            .build(),
-        time -> millis.addAndGet(time.toMillis()));
-  }
+class MemoryEngineTest {
 
   @Test
   void put_ofANewKey_notifiesOnceBeforeItIsVisible() {

@@ -1,7 +1,10 @@
-package io.heatshield.limit.coalesce;
+package io.heatshield.contract;
 
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
+import io.heatshield.limit.coalesce.BatchListener;
+import io.heatshield.limit.coalesce.CoalesceSettings;
+import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.time.Ticker;
 import java.time.Duration;

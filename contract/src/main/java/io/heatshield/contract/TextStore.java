@@ -1,4 +1,4 @@
-package io.heatshield.rocksdb;
+package io.heatshield.contract;
 
 import io.heatshield.store.Condition;
 import io.heatshield.store.GuardedStore;
@@ -6,72 +6,70 @@ import io.heatshield.store.WriteResult;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
-import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A guarded store as the contract sees it. */
-final class GuardedSubject implements StoreSubject {
+/** A guarded store with texts as keys and values, whose calls wait for their results. */
+public final class TextStore implements AutoCloseable {
   private final GuardedStore store;
-  private final Consumer<Duration> time;
 
-  /**
-   * Creates the view of a store.
-   *
-   * @param time what lets time pass
-   */
-  GuardedSubject(GuardedStore store, Consumer<Duration> time) {
+  /** Creates the view of a store, which it closes. */
+  public TextStore(GuardedStore store) {
     this.store = store;
-    this.time = time;
   }
 
-  @Override
+  /** Returns the store. */
+  public GuardedStore guarded() {
+    return store;
+  }
+
+  /** Returns the value of a key. */
   public Optional<String> get(String key) {
     return text(now(store.get(bytes(key))));
   }
 
-  @Override
+  /** Returns the value of each key. */
   public List<Optional<String>> getAll(List<String> keys) {
-    return now(store.getAll(keys.stream().map(GuardedSubject::bytes).toList())).stream()
-        .map(GuardedSubject::text)
+    return now(store.getAll(keys.stream().map(TextStore::bytes).toList())).stream()
+        .map(TextStore::text)
         .toList();
   }
 
-  @Override
-  public boolean put(String key, String value, Duration ttl, String condition) {
-    if (condition.equals("always")) {
-      return answer(
-          ttl.isZero()
-              ? store.put(bytes(key), bytes(value))
-              : store.put(bytes(key), bytes(value), ttl));
-    }
-    return answer(
-        store.put(
-            bytes(key), Value.of(value), Condition.valueOf(condition.toUpperCase(Locale.ROOT))));
+  /** Sets the value of a key. */
+  public void put(String key, String value) {
+    answer(store.put(bytes(key), bytes(value)));
   }
 
-  @Override
+  /** Sets the value of a key, with a time to live. */
+  public void put(String key, String value, Duration ttl) {
+    answer(store.put(bytes(key), bytes(value), ttl));
+  }
+
+  /** Sets the value of a key under a condition, and returns whether it was met. */
+  public boolean put(String key, String value, Condition condition) {
+    return answer(store.put(bytes(key), Value.of(value), condition));
+  }
+
+  /** Deletes a key and returns whether it had a value. */
   public boolean delete(String key) {
     return now(store.delete(bytes(key)));
   }
 
-  @Override
+  /** Returns whether a key has a value. */
   public boolean exists(String key) {
     return now(store.exists(bytes(key)));
   }
 
-  @Override
+  /** Adds to a number and returns the sum, or the name of the reason for which it failed. */
   public String increment(String key, long delta) {
     try {
       return String.valueOf(now(store.increment(bytes(key), delta)).answer());
@@ -80,18 +78,18 @@ final class GuardedSubject implements StoreSubject {
     }
   }
 
-  @Override
+  /** Sets the time to live of a value; zero for no expiry. */
   public boolean expire(String key, Duration ttl) {
     return answer(
         ttl.isZero() ? store.expire(bytes(key), Value.NEVER) : store.expire(bytes(key), ttl));
   }
 
-  @Override
+  /** Returns the time to live in milliseconds, -1 for no expiry, -2 for no value. */
   public long ttl(String key) {
     return now(store.ttl(bytes(key)));
   }
 
-  @Override
+  /** Returns all keys that a scan finds. */
   public Set<String> scan(int count) {
     var keys = new HashSet<String>();
     long cursor = 0;
@@ -103,17 +101,17 @@ final class GuardedSubject implements StoreSubject {
     return keys;
   }
 
-  @Override
+  /** Returns the number of keys. */
   public long size() {
     return now(store.size());
   }
 
-  @Override
+  /** Deletes everything. */
   public void clear() {
     store.clear().toCompletableFuture().join();
   }
 
-  @Override
+  /** Sets several keys atomically if none of them exists. */
   public boolean putAllIfNoneExists(Map<String, String> values) {
     var keys = new ArrayList<byte[]>();
     values.keySet().forEach(key -> keys.add(bytes(key)));
@@ -131,7 +129,7 @@ final class GuardedSubject implements StoreSubject {
             }));
   }
 
-  @Override
+  /** Appends each text to the value of its key, atomically. */
   public void appendAll(Map<String, String> suffixes) {
     var keys = new ArrayList<byte[]>();
     suffixes.keySet().forEach(key -> keys.add(bytes(key)));
@@ -149,22 +147,17 @@ final class GuardedSubject implements StoreSubject {
   }
 
   @Override
-  public void elapse(Duration duration) {
-    time.accept(duration);
-  }
-
-  @Override
   public void close() {
     store.close();
   }
 
   /** Returns the UTF-8 of a text. */
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Waits for an answer, and throws the store's own exception. */
-  static <T> T now(CompletionStage<T> stage) {
+  public static <T> T now(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {

@@ -1,4 +1,4 @@
-package io.heatshield.limit.coalesce;
+package io.heatshield.contract;
 
 import io.heatshield.action.Mode;
 

@@ -31,6 +31,7 @@ public record RingShape(
     Duration decayInterval,
     int decayShift) {
   private static final int DEFAULT_BITS = 12;
+  private static final int SLOTS = 8;
   private static final int MAX_NODES = 250_000;
 
   /** Returns a window of 2 s: 8 slots of 250 ms. */
@@ -38,7 +39,7 @@ public record RingShape(
     return new RingShape(
         DEFAULT_BITS,
         16,
-        8,
+        SLOTS,
         Duration.ofMillis(250),
         Duration.ofMinutes(30),
         MAX_NODES,
@@ -59,6 +60,20 @@ public record RingShape(
         0,
         Duration.ZERO,
         0);
+  }
+
+  /** Returns this shape with a window of this length, in 8 slots. */
+  RingShape window(Duration length) {
+    return new RingShape(
+        bits,
+        topK,
+        SLOTS,
+        length.dividedBy(SLOTS),
+        rotation,
+        nodeCap,
+        sampleBits,
+        decayInterval,
+        decayShift);
   }
 
   /** Returns the length of the window, or zero if there is none. */

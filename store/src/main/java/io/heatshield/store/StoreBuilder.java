@@ -1,17 +1,33 @@
 package io.heatshield.store;
 
+import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.MemoryPressure;
 import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link GuardedStore}. Not thread-safe. */
+/**
+ * Builds a {@link GuardedStore}. By default hot reads are served from memory, reads of absent keys
+ * are answered by a filter, and the limit on writes only observes. Not thread-safe.
+ *
+ * <pre>{@code
+ * GuardedStore store =
+ *     GuardedStore.over(engine)
+ *         .writeLimit(Mode.ENFORCE, 10, Duration.ofSeconds(1))
+ *         .maxMemory(64 << 20)
+ *         .build();
+ * }</pre>
+ */
 public final class StoreBuilder {
+  private static final int GROUP_FACTOR = 2;
+
   final Engine engine;
   StoreOptions options = StoreOptions.of("main");
   HashSecret secret = HashSecret.random();
@@ -26,9 +42,73 @@ public final class StoreBuilder {
     this.engine = engine;
   }
 
-  /** Sets the options; {@link StoreOptions#of} by default. */
+  /** Sets all options; {@link StoreOptions#of} by default. Further calls change single ones. */
   public StoreBuilder options(StoreOptions guards) {
-    options = guards;
+    options = Objects.requireNonNull(guards, "guards");
+    return this;
+  }
+
+  /** Sets the name of the store, which is the scope of its keys; {@code main} by default. */
+  public StoreBuilder name(String name) {
+    options = options.named(Objects.requireNonNull(name, "name"));
+    return this;
+  }
+
+  /**
+   * Sets the maximum memory in bytes of filter, hot values and counts, and of the data if the
+   * engine keeps it in memory; at least 1 MiB, 1 GiB by default.
+   */
+  public StoreBuilder maxMemory(long bytes) {
+    options = options.maxMemory(bytes);
+    return this;
+  }
+
+  /**
+   * Limits the writes of each key.
+   *
+   * @param perWindow the writes of a key that are allowed in the window; with 0 none is
+   * @param window at least 8 ms; hot reads are counted in the same window
+   */
+  public StoreBuilder writeLimit(Mode mode, long perWindow, Duration window) {
+    RingShape ring = options.ring() == null ? RingShape.standard() : options.ring();
+    options =
+        options
+            .with(ring.window(window))
+            .with(new StoreOptions.WriteLimit(mode, perWindow, 0, GROUP_FACTOR));
+    return this;
+  }
+
+  /**
+   * Serves keys that are read often from memory; enforced by default.
+   *
+   * @param threshold the reads of a key in the window, 2 s by default, from which it is kept
+   */
+  public StoreBuilder hotReads(Mode mode, long threshold) {
+    StoreOptions.HotReads before = options.hotReads();
+    options =
+        options.with(
+            new StoreOptions.HotReads(mode, threshold, before.cooldown(), before.maxStale()));
+    return this;
+  }
+
+  /** Answers reads of absent keys by a filter; enforced for 1,000,000 keys by default. */
+  public StoreBuilder absentKeys(Mode mode, long expectedItems) {
+    options = options.with(StoreOptions.Filter.of(mode, expectedItems));
+    return this;
+  }
+
+  /**
+   * States that others write to the engine, too: the filter then only observes, and no value from
+   * memory is older than this time.
+   */
+  public StoreBuilder sharedWriters(Duration maxStale) {
+    StoreOptions.HotReads before = options.hotReads();
+    options =
+        options
+            .withSharedWriters()
+            .with(
+                new StoreOptions.HotReads(
+                    before.mode(), before.threshold(), before.cooldown(), maxStale));
     return this;
   }
 

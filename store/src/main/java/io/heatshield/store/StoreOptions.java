@@ -79,6 +79,18 @@ public record StoreOptions(
     return new StoreOptions(name, maxMemory, true, ring, writeLimit, hotReads, routing, filter);
   }
 
+  /** Returns these options with another name. */
+  StoreOptions named(String other) {
+    return new StoreOptions(
+        other, maxMemory, sharedWriters, ring, writeLimit, hotReads, routing, filter);
+  }
+
+  /** Returns these options with another way of counting. */
+  StoreOptions with(RingShape other) {
+    return new StoreOptions(
+        name, maxMemory, sharedWriters, other, writeLimit, hotReads, routing, filter);
+  }
+
   /** Returns these options with another throttle. */
   public StoreOptions with(WriteLimit other) {
     return new StoreOptions(name, maxMemory, sharedWriters, ring, other, hotReads, routing, filter);

@@ -23,8 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The memory plan of a running server, beside what its parts really use.
  *
- * <p>What is used is read on request, at most once a second. Any thread may call any
- * method.
+ * <p>What is used is read on request, at most once a second. Any thread may call any method.
  */
 public final class ServerMemory {
   private static final Logger log = LoggerFactory.getLogger(ServerMemory.class);

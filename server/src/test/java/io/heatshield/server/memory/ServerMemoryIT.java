@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,8 +90,8 @@ class ServerMemoryIT {
         client.reply();
       }
 
-      Map<?, ?> memory =
-          (Map<?, ?>) JsonReader.read(server.get("api/v1/memory").getBytes(StandardCharsets.UTF_8));
+      byte[] json = server.get("api/v1/memory").getBytes(StandardCharsets.UTF_8);
+      var memory = (Map<?, ?>) Objects.requireNonNull(JsonReader.read(json));
 
       assertThat(part(memory, "store users", "data"))
           .containsEntry("area", "heap")
@@ -102,7 +103,7 @@ class ServerMemoryIT {
       assertThat(part(memory, "history", "rates, charts and incidents"))
           .containsEntry("used", null);
       for (String area : new String[] {"heap", "direct", "total"}) {
-        Map<?, ?> use = (Map<?, ?>) memory.get(area);
+        var use = (Map<?, ?>) Objects.requireNonNull(memory.get(area));
         assertThat(number(use, "planned")).as(area).isPositive();
         assertThat(number(use, "max")).as(area).isPositive();
       }
@@ -127,7 +128,7 @@ class ServerMemoryIT {
 
   @SuppressWarnings("unchecked")
   private static Map<String, Object> part(Map<?, ?> memory, String owner, String name) {
-    return ((List<Map<String, Object>>) memory.get("parts"))
+    return ((List<Map<String, Object>>) Objects.requireNonNull(memory.get("parts")))
         .stream()
             .filter(part -> owner.equals(part.get("owner")) && name.equals(part.get("name")))
             .findFirst()
@@ -135,6 +136,6 @@ class ServerMemoryIT {
   }
 
   private static long number(Map<?, ?> object, String name) {
-    return ((Number) object.get(name)).longValue();
+    return ((Number) Objects.requireNonNull(object.get(name))).longValue();
   }
 }

@@ -3,6 +3,7 @@ package io.heatshield.redis.command;
 import io.heatshield.redis.script.CountSink;
 import io.heatshield.redis.script.RedisException;
 import io.heatshield.redis.script.Script;
+
 /**
  * A command queue in a race between a thread that offers a command and one that goes to sleep. With
  * {@code -P broken} the sleeper checks the queue before it announces that it sleeps.

@@ -63,6 +63,7 @@ final class Commands {
         .addSubcommand(new LimitCommand())
         .addSubcommand(new ReplayCommand())
         .addSubcommand(new AdviseCommand())
+        .addSubcommand(new SizeCommand())
         .addSubcommand(new CompletionCommand())
         .addSubcommand(new HelpCommand());
     describe(line);

@@ -27,7 +27,7 @@ class CommandsTest {
   void help_withoutCommand_listsThemAll() {
     assertThat(commands())
         .contains("demo", "serve", "check", "top", "hot", "explain", "stats", "savings")
-        .contains("limit", "replay", "advise", "completion", "help");
+        .contains("limit", "replay", "advise", "size", "completion", "help");
   }
 
   @ParameterizedTest

@@ -10,7 +10,7 @@ public record CuckooFilterSettings(
     @Setting(
             value = "1000000",
             min = "1",
-            max = "10000000000",
+            max = "4000000000000",
             doc = "The expected number of keys.")
         long expectedItems,
     @Setting(

@@ -13,6 +13,8 @@ public record MemoryPlan(List<MemoryPart> parts, MachineMemory machine) {
   /** The share of the heap that is left to the garbage collector. */
   public static final int FREE_PERCENT = 10;
 
+  private static final int SPARE_PERCENT = 5;
+
   /** Copies the parts. */
   public MemoryPlan {
     parts = List.copyOf(parts);
@@ -39,6 +41,20 @@ public record MemoryPlan(List<MemoryPart> parts, MachineMemory machine) {
   /** Returns whether the machine has enough memory in every area. */
   public boolean fits() {
     return fitsHeap() && fitsDirect() && fitsMachine();
+  }
+
+  /**
+   * Returns whether every area also has room for as much as {@value #SPARE_PERCENT} % more, so that
+   * settings can be added later.
+   */
+  public boolean fitsWithSpare() {
+    return withSpare(bytes(MemoryArea.HEAP)) <= heapRoom()
+        && withSpare(bytes(MemoryArea.DIRECT)) <= machine.direct()
+        && withSpare(bytes()) <= machine.total();
+  }
+
+  private static long withSpare(long bytes) {
+    return sum(bytes, bytes / 100 * SPARE_PERCENT);
   }
 
   /** Returns whether the heap is large enough. */

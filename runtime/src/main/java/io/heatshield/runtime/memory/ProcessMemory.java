@@ -1,6 +1,7 @@
 package io.heatshield.runtime.memory;
 
-import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -64,6 +65,8 @@ public final class ProcessMemory {
 
   /** Returns the bytes that Netty has allocated for buffers. */
   public static long networkBuffers() {
-    return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    return ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider allocator
+        ? allocator.metric().usedDirectMemory()
+        : 0;
   }
 }

@@ -10,9 +10,11 @@ import io.heatshield.runtime.memory.MemoryArea;
 import io.heatshield.runtime.memory.MemoryPlan;
 import io.heatshield.runtime.memory.MemoryText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,11 @@ public record MemoryFit(
 
   /** Fits a configuration to a machine. */
   public static MemoryFit of(Configuration configuration, MachineMemory machine) {
+    return of(configuration, configuration::isDefault, machine);
+  }
+
+  private static MemoryFit of(
+      Configuration configuration, Predicate<String> mayLower, MachineMemory machine) {
     Settings settings = configuration.settings();
     MemorySizes sizes = MemorySizes.of(settings);
     MemoryPlan plan = PlannedMemory.of(settings, sizes, machine);
@@ -50,22 +57,60 @@ public record MemoryFit(
       return new MemoryFit(configuration, plan, Map.of(), null);
     }
     Optional<MemorySizes> fitted =
-        sizes.largest(
-            configuration::isDefault, next -> PlannedMemory.of(settings, next, machine).fits());
+        sizes
+            .largest(mayLower, next -> PlannedMemory.of(settings, next, machine).fitsWithSpare())
+            .or(
+                () ->
+                    sizes.largest(
+                        mayLower, next -> PlannedMemory.of(settings, next, machine).fits()));
     if (fitted.isEmpty()) {
-      return refused(configuration, sizes, machine);
+      return refused(configuration, sizes, mayLower, machine);
     }
     Map<String, String> lowered = fitted.get().lowerThan(sizes);
-    if (!(configuration.withDefaults(lowered) instanceof LoadResult.Valid valid)) {
-      throw new IllegalStateException("lowered defaults must be valid: " + lowered);
-    }
     MemoryPlan fits = PlannedMemory.of(settings, fitted.get(), machine);
-    return new MemoryFit(valid.configuration(), fits, lowered, null);
+    return new MemoryFit(withDefaults(configuration, lowered), fits, lowered, null);
   }
 
-  /** Passes a configuration that fits, with lowered defaults; otherwise returns a fault. */
-  public static LoadResult check(LoadResult.Valid loaded, MachineMemory machine) {
-    MemoryFit fit = of(loaded.configuration(), machine);
+  private static Configuration withDefaults(
+      Configuration configuration, Map<String, String> values) {
+    if (configuration.withDefaults(values) instanceof LoadResult.Valid valid) {
+      return valid.configuration();
+    }
+    throw new IllegalStateException("lowered defaults must be valid: " + values);
+  }
+
+  /**
+   * Returns the plan of a configuration on a machine that is just large enough for it, and on which
+   * nothing is lowered.
+   */
+  public static MemoryPlan roomy(Configuration configuration) {
+    MachineMemory here = MachineMemory.ofServer();
+    return roomy(configuration.settings(), MemorySizes.of(configuration.settings()), 0, here);
+  }
+
+  /** Returns the plan with a heap that is large enough, and not smaller than another. */
+  private static MemoryPlan roomy(
+      Settings settings, MemorySizes sizes, long leastHeap, MachineMemory machine) {
+    long needed = PlannedMemory.of(settings, sizes, machine).heapNeeded();
+    return PlannedMemory.of(settings, sizes, machine.withHeap(Math.max(leastHeap, needed)));
+  }
+
+  /**
+   * Passes a configuration that fits beside what is running; otherwise returns a fault. Sizes that
+   * are not written keep their running values, because no component can shrink before a restart.
+   *
+   * @param running the settings in force
+   */
+  static LoadResult check(LoadResult.Valid loaded, Settings running, MachineMemory machine) {
+    Map<String, String> inForce = MemorySizes.of(running).texts();
+    Configuration next = loaded.configuration();
+    var kept = new LinkedHashMap<>(inForce);
+    kept.keySet().removeIf(path -> !next.isDefault(path));
+    // Without those that are the defaults, which keep their origin.
+    MemorySizes.of(next.settings()).texts().forEach(kept::remove);
+    Configuration merged = kept.isEmpty() ? next : withDefaults(next, kept);
+    MemoryFit fit =
+        of(merged, path -> merged.isDefault(path) && !inForce.containsKey(path), machine);
     Remedy remedy = fit.refusal;
     if (remedy == null) {
       return new LoadResult.Valid(fit.configuration, loaded.warnings());
@@ -75,17 +120,19 @@ public record MemoryFit(
   }
 
   private static MemoryFit refused(
-      Configuration configuration, MemorySizes sizes, MachineMemory machine) {
+      Configuration configuration,
+      MemorySizes sizes,
+      Predicate<String> mayLower,
+      MachineMemory machine) {
     Settings settings = configuration.settings();
-    MemorySizes least = sizes.smallest(configuration::isDefault);
+    MemorySizes least = sizes.smallest(mayLower);
     Map<String, String> fitting =
         sizes
             .largest(path -> true, next -> PlannedMemory.of(settings, next, machine).fits())
             .map(next -> next.lowerThan(sizes))
             .orElse(Map.of());
     MemoryPlan plan = PlannedMemory.of(settings, least, machine);
-    MachineMemory larger = machine.withHeap(Math.max(machine.heap(), plan.heapNeeded()));
-    MemoryPlan roomy = PlannedMemory.of(settings, least, larger);
+    MemoryPlan roomy = roomy(settings, least, machine.heap(), machine);
     return new MemoryFit(configuration, plan, Map.of(), new Remedy(roomy, fitting));
   }
 

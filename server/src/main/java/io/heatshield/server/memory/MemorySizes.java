@@ -102,6 +102,13 @@ final class MemorySizes {
     return lower;
   }
 
+  /** Returns all values as they are written in the file, by path. */
+  Map<String, String> texts() {
+    var texts = new LinkedHashMap<String, String>();
+    values.forEach((path, value) -> texts.put(path, text(path, value)));
+    return texts;
+  }
+
   private MemorySizes scaled(Predicate<String> lowered, int steps) {
     var scaled = new LinkedHashMap<String, Long>();
     values.forEach(

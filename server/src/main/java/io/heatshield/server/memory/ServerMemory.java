@@ -30,10 +30,12 @@ public final class ServerMemory {
   private static final long MAX_AGE_NANOS = 1_000_000_000L;
 
   private final MachineMemory machine;
+  private final Settings started;
   private final Ticker ticker;
   private final Metrics metrics;
   private final Map<String, Supplier<Map<String, Long>>> sources = new ConcurrentHashMap<>();
   private final Set<String> shown = new HashSet<>();
+  private final Set<String> measured = new HashSet<>();
   private volatile MemoryPlan plan;
   private @Nullable Map<String, Map<String, Long>> used;
   private long readAt;
@@ -41,6 +43,7 @@ public final class ServerMemory {
   /** Creates the memory of a server whose configuration fits, and shows it in metrics. */
   public ServerMemory(MemoryFit fit, Ticker ticker, Metrics metrics) {
     this.plan = fit.plan();
+    this.started = fit.configuration().settings();
     this.machine = fit.plan().machine();
     this.ticker = ticker;
     this.metrics = metrics;
@@ -55,14 +58,30 @@ public final class ServerMemory {
     warnOfHeap();
   }
 
-  /** Adds the bytes in use of the parts of one owner, by the names of the parts. */
-  public void addSource(String owner, Supplier<Map<String, Long>> source) {
+  /**
+   * Adds the bytes in use of the parts of one owner, by the names of the parts, which are always
+   * the same.
+   */
+  public synchronized void addSource(String owner, Supplier<Map<String, Long>> source) {
     sources.put(owner, source);
+    for (String name : source.get().keySet()) {
+      boolean isPlanned = planned(owner, name) > 0;
+      if (isPlanned && measured.add(owner + ": " + name)) {
+        metrics.gauge(
+            "memory.used.bytes",
+            "The memory that a part uses, if it is measured",
+            () -> used(owner, name),
+            "owner",
+            owner,
+            "part",
+            name);
+      }
+    }
   }
 
-  /** Returns a configuration with its defaults fitted, or a fault if it does not fit. */
+  /** Returns a configuration that fits beside what is running, or a fault. */
   public LoadResult check(LoadResult.Valid loaded) {
-    return MemoryFit.check(loaded, machine);
+    return MemoryFit.check(loaded, started, machine);
   }
 
   /** Replaces the plan after a change of settings. */
@@ -80,7 +99,7 @@ public final class ServerMemory {
   /** Returns what is planned and what is used. */
   public MemoryReport report() {
     MemoryPlan now = plan;
-    Map<String, Map<String, Long>> measured = used();
+    Map<String, Map<String, Long>> inUse = used();
     return new MemoryReport(
         new MemoryReport.Use(now.bytes(MemoryArea.HEAP), ProcessMemory.heap(), machine.heap()),
         new MemoryReport.Use(
@@ -95,7 +114,7 @@ public final class ServerMemory {
                         part.name(),
                         part.area(),
                         part.bytes(),
-                        measured.getOrDefault(part.owner(), Map.of()).get(part.name()),
+                        inUse.getOrDefault(part.owner(), Map.of()).get(part.name()),
                         part.setting()))
             .toList());
   }
@@ -136,14 +155,6 @@ public final class ServerMemory {
             owner,
             "part",
             name);
-        metrics.gauge(
-            "memory.used.bytes",
-            "The memory that a part uses; NaN if it is not measured",
-            () -> used(owner, name),
-            "owner",
-            owner,
-            "part",
-            name);
       }
     }
   }
@@ -157,7 +168,7 @@ public final class ServerMemory {
 
   private double used(String owner, String name) {
     Long bytes = used().getOrDefault(owner, Map.of()).get(name);
-    return bytes == null ? Double.NaN : bytes;
+    return bytes == null ? 0 : bytes;
   }
 
   /** Warns if the heap may grow so much that the other parts have no room in the machine. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.Configuration;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.value.ByteSize;
 import io.heatshield.runtime.memory.MachineMemory;
 import io.heatshield.runtime.memory.MemoryPart;
 import io.heatshield.runtime.memory.MemoryPlan;
@@ -174,12 +175,43 @@ class MemoryFitTest {
   void check_tooLarge_isAFaultThatSaysTheNumbers() {
     var loaded = new LoadResult.Valid(configuration(BILLIONS), List.of());
 
-    LoadResult result = MemoryFit.check(loaded, quarter(512));
+    LoadResult result = MemoryFit.check(loaded, configuration("").settings(), quarter(512));
 
     assertThat(result).isInstanceOf(LoadResult.Invalid.class);
     assertThat(((LoadResult.Invalid) result).faults().toString())
         .contains("the configuration needs", "GiB on the heap, but there are 461 MiB")
         .contains("-Xmx", "stores[user-data].max_memory: ");
+  }
+
+  @Test
+  void check_runningDefaultsWereLowered_keepsThemAndRefusesWhatHasNoRoomBesideThem() {
+    Configuration running = MemoryFit.of(configuration(""), quarter(512)).configuration();
+    String few = "tables: [{ name: a, slots: 1000, max_blocks: 100 }]";
+    String many = "tables: [{ name: a, slots: 200000 }]";
+
+    LoadResult fits = check(few, running, 512);
+    LoadResult refused = check(many, running, 512);
+
+    assertThat(fits).isInstanceOf(LoadResult.Valid.class);
+    assertThat(((LoadResult.Valid) fits).configuration().settings().stores())
+        .isEqualTo(running.settings().stores());
+    assertThat(refused).isInstanceOf(LoadResult.Invalid.class);
+    assertThat(MemoryFit.of(configuration(many), quarter(512)).fits()).isTrue();
+  }
+
+  @Test
+  void check_writtenSizes_areThoseOfTheFile() {
+    Configuration running = MemoryFit.of(configuration(""), quarter(512)).configuration();
+
+    LoadResult smaller = check("stores: [{ name: main, max_memory: 20MiB }]", running, 512);
+
+    assertThat(((LoadResult.Valid) smaller).configuration().settings().stores().get(0).maxMemory())
+        .isEqualTo(new ByteSize(20 * MEBIBYTE));
+  }
+
+  private static LoadResult check(String text, Configuration running, int heap) {
+    var loaded = new LoadResult.Valid(configuration(text), List.of());
+    return MemoryFit.check(loaded, running.settings(), quarter(heap));
   }
 
   /** Returns a machine whose heap, a quarter of it, has a number of mebibytes. */

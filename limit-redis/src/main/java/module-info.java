@@ -5,4 +5,7 @@ module io.heatshield.limit.redis {
   requires transitive io.heatshield.redis;
 
   exports io.heatshield.limit.redis;
+
+  opens io.heatshield.limit.redis to
+      io.heatshield.redis; // It reads the scripts.
 }

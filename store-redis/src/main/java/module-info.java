@@ -5,4 +5,7 @@ module io.heatshield.store.redis {
   requires transitive io.heatshield.store;
 
   exports io.heatshield.store.redis;
+
+  opens io.heatshield.store.redis to
+      io.heatshield.redis; // It reads the scripts.
 }

@@ -60,30 +60,39 @@ class ModulesIT {
         package app;
 
         import io.heatshield.detect.HotKeyDetector;
-        import io.heatshield.guard.HotValues;
         import io.heatshield.limit.redis.RedisCounters;
         import io.heatshield.micrometer.HeatshieldMetrics;
         import io.heatshield.redis.Redis;
         import io.heatshield.rocksdb.RocksEngine;
+        import io.heatshield.rocksdb.RocksOptions;
         import io.heatshield.store.GuardedStore;
         import io.heatshield.store.redis.RedisEngine;
-        import java.util.stream.Stream;
+        import java.nio.file.Path;
+        import java.util.List;
 
         public final class App {
           private App() {}
 
-          public static void main(String[] arguments) {
-            Stream.of(
+          public static void main(String[] arguments) throws Exception {
+            List<Class<?>> types =
+                List.of(
                     HotKeyDetector.class,
-                    HotValues.class,
                     RedisCounters.class,
                     HeatshieldMetrics.class,
                     Redis.class,
                     RocksEngine.class,
                     GuardedStore.class,
-                    RedisEngine.class)
-                .map(type -> type.getModule().getName())
-                .forEach(System.out::println);
+                    RedisEngine.class);
+            for (Class<?> type : types) {
+              Class.forName(type.getName()); // Runs its initializers, which read scripts.
+              System.out.println(type.getModule().getName());
+            }
+            byte[] bytes = {'k'};
+            RocksEngine engine = RocksEngine.open(RocksOptions.in(Path.of(arguments[0])));
+            try (GuardedStore store = GuardedStore.over(engine).build()) {
+              store.put(bytes, bytes).toCompletableFuture().join();
+              System.out.println(store.get(bytes).toCompletableFuture().join().text());
+            }
           }
         }
         """;
@@ -92,16 +101,17 @@ class ModulesIT {
     Output run = run();
 
     assertThat(errors).isEmpty();
-    assertThat(run.text().lines())
+    assertThat(run.code()).as(run.text()).isZero();
+    assertThat(run.text().lines().filter(line -> !line.startsWith("SLF4J")))
         .containsExactly(
             "io.heatshield.core",
-            "io.heatshield.guard",
             "io.heatshield.limit.redis",
             "io.heatshield.micrometer",
             "io.heatshield.redis",
             "io.heatshield.rocksdb",
             "io.heatshield.store",
-            "io.heatshield.store.redis");
+            "io.heatshield.store.redis",
+            "k");
   }
 
   @Test
@@ -163,7 +173,8 @@ class ModulesIT {
   private Output run() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String path = path() + File.pathSeparator + folder.resolve("app");
-    return Output.of(List.of(java, "-p", path, "-m", "app/app.App"));
+    String data = folder.resolve("data").toString();
+    return Output.withoutErrors(List.of(java, "-p", path, "-m", "app/app.App", data));
   }
 
   private static Set<ModuleDescriptor> modules() throws IOException {

@@ -22,7 +22,10 @@ public final class Script {
     }
   }
 
-  /** Returns the script in a resource file of the package of a class. */
+  /**
+   * Returns the script in a resource file of the package of a class. If the class is in a module,
+   * the package must be open to this one.
+   */
   public static Script resource(Class<?> home, String file) {
     try (InputStream in = home.getResourceAsStream(file)) {
       if (in == null) {

@@ -9,15 +9,15 @@ import com.alibaba.csp.sentinel.slots.block.flow.param.ParameterMetricStorage;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.util.concurrent.RateLimiter;
-import io.heatshield.contest.Cardinality;
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.ContestTableBuilder;
-import io.heatshield.contest.TokenRate;
-import io.heatshield.contest.TouchResult;
-import io.heatshield.contest.Tracked;
+import io.heatshield.contest.Decision;
+import io.heatshield.contest.DistinctSettings;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.HeavyHittersBuilder;
+import io.heatshield.contest.Rule;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
+import io.heatshield.time.Rate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -56,13 +56,14 @@ public class ContestTableBenchmark {
   private final String[] newcomerTexts = new String[ZipfKeys.TOUCHES];
   private final AtomicLong nanos = new AtomicLong();
   private final KeyHash hash = KeyHash.fast(SECRET);
-  private final ContestTable table = sized().build();
-  private final ContestTable oneLock = sized().stripes(1).build();
-  private final ContestTable ruled =
+  private final HeavyHitters table = sized().build();
+  private final HeavyHitters oneLock = sized().stripes(1).build();
+  private final HeavyHitters ruled =
       sized()
-          .rates(List.of(TokenRate.perSecond(100), TokenRate.perSecond(1_000)))
-          .cardinality(Cardinality.DEFAULT)
+          .rule(Rule.rate("slow", Rate.perSecond(100)))
+          .rule(Rule.rate("fast", Rate.perSecond(1_000)))
           .build();
+  private final HeavyHitters counting = sized().distinct(DistinctSettings.DEFAULT).build();
   private final HotRing ring =
       HotRing.builder().secret(SECRET).maxKeys(SLOTS).bits(17).ticker(nanos::getOpaque).build();
   private final Cache<String, AtomicLong> caffeine =
@@ -77,10 +78,9 @@ public class ContestTableBenchmark {
     byte[][] tracked = new byte[SLOTS][];
     for (int i = 0; found < SLOTS; i++) {
       byte[] key = key("client", i);
-      long at = hash.hash(key);
-      if (table.touch(at, key, 1_000_000_000_000L).isTracked()) {
+      if (table.touch(key, 1_000_000_000_000L, List.of()).counted()) {
         tracked[found++] = key;
-        fill(key, at);
+        fill(key);
       }
     }
     var random = new SplittableRandom(1);
@@ -95,12 +95,12 @@ public class ContestTableBenchmark {
   }
 
   @Benchmark
-  public TouchResult touch(Cursor cursor) {
+  public Decision touch(Cursor cursor) {
     return table.touch(keys[advance(cursor.next())]);
   }
 
   @Benchmark
-  public TouchResult touchOneLock(Cursor cursor) {
+  public Decision touchOneLock(Cursor cursor) {
     return oneLock.touch(keys[advance(cursor.next())]);
   }
 
@@ -116,21 +116,19 @@ public class ContestTableBenchmark {
   }
 
   @Benchmark
-  public TouchResult contest(Cursor cursor) {
+  public Decision contest(Cursor cursor) {
     return table.touch(newcomers[advance(cursor.next())]);
   }
 
   @Benchmark
-  public long touchAndCharge(Cursor cursor) {
-    return ((Tracked) ruled.touch(keys[advance(cursor.next())])).charge(1);
+  public Decision touchAndCharge(Cursor cursor) {
+    return ruled.touch(keys[advance(cursor.next())]);
   }
 
   @Benchmark
-  public TouchResult touchAndAddDistinct(Cursor cursor) {
+  public Decision touchAndAddDistinct(Cursor cursor) {
     int at = advance(cursor.next());
-    Tracked entry = (Tracked) ruled.touch(keys[at]);
-    entry.addDistinct(at * 0x9e3779b97f4a7c15L);
-    return entry;
+    return counting.touch(keys[at], newcomerTexts[at]);
   }
 
   @Benchmark
@@ -162,14 +160,13 @@ public class ContestTableBenchmark {
     return caffeine.get(key, k -> new AtomicLong()).incrementAndGet();
   }
 
-  private void fill(byte[] key, long at) {
-    var unusedOne = oneLock.touch(at, key, 1_000_000_000_000L);
-    // The first charge creates the state of rules and values, which must not be measured.
-    Tracked entry = (Tracked) ruled.touch(at, key, 1);
-    long unusedCharge = entry.charge(1);
-    entry.addDistinct(at);
-    long unusedCount = ring.touch(key);
+  private void fill(byte[] key) {
+    var unusedOne = oneLock.touch(key, 1_000_000_000_000L, List.of());
+    // The first touch creates the state of rules and targets, which must not be measured.
     String text = new String(key, StandardCharsets.US_ASCII);
+    var unusedCharge = ruled.touch(key);
+    var unusedTarget = counting.touch(key, text);
+    long unusedCount = ring.touch(key);
     long unusedCaffeine = count(text);
     guava.put(text, RateLimiter.create(100));
   }
@@ -185,7 +182,7 @@ public class ContestTableBenchmark {
     return String.format(Locale.ROOT, "%-6s:%017d", kind, i).getBytes(StandardCharsets.US_ASCII);
   }
 
-  private ContestTableBuilder sized() {
-    return ContestTable.builder().slots(SLOTS).secret(SECRET).ticker(nanos::getOpaque);
+  private HeavyHittersBuilder sized() {
+    return HeavyHitters.builder().maxKeys(SLOTS).secret(SECRET).ticker(nanos::getOpaque);
   }
 }

@@ -5,9 +5,9 @@ import io.heatshield.config.settings.Settings;
 import io.heatshield.config.settings.TableSettings;
 import io.heatshield.config.value.ByteSize;
 import io.heatshield.config.value.TouchRate;
-import io.heatshield.contest.Cardinality;
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.ContestTableBuilder;
+import io.heatshield.contest.DistinctSettings;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.HeavyHittersBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class TableChecks {
   }
 
   private void check() {
-    Cardinality cardinality = checkBitmap();
+    DistinctSettings cardinality = checkBitmap();
     List<String> rules = binder.itemsOf(path + ".rules");
     for (int r = 0; r < rules.size(); r++) {
       checkRule(rules.get(r), table.rules().get(r), cardinality);
@@ -47,7 +47,7 @@ final class TableChecks {
   }
 
   /** Returns how the table counts distinct values, or null if it does not or is invalid. */
-  private @Nullable Cardinality checkBitmap() {
+  private @Nullable DistinctSettings checkBitmap() {
     TableSettings.Cardinality given = table.cardinality();
     if (given == null) {
       return null;
@@ -68,7 +68,8 @@ final class TableChecks {
     return whole && sound ? given.counting() : null;
   }
 
-  private void checkRule(String at, TableSettings.Rule rule, @Nullable Cardinality cardinality) {
+  private void checkRule(
+      String at, TableSettings.Rule rule, @Nullable DistinctSettings cardinality) {
     TableSettings.Condition when = rule.when();
     String rateAbove = at + ".when.rate_above";
     String burst = at + ".when.burst";
@@ -111,10 +112,10 @@ final class TableChecks {
     }
   }
 
-  private void checkMemory(@Nullable Cardinality cardinality) {
-    ContestTableBuilder shape = ContestTable.builder().cardinality(cardinality);
+  private void checkMemory(@Nullable DistinctSettings cardinality) {
+    HeavyHittersBuilder shape = HeavyHitters.builder().distinct(cardinality);
     long ruleBytes = (long) Long.BYTES * table.rules().size();
-    long bytes = table.slots() * (shape.slotBytes(TYPICAL_KEY_BYTES) + ruleBytes);
+    long bytes = table.slots() * (shape.entryBytes(TYPICAL_KEY_BYTES) + ruleBytes);
     if (bytes > TABLE_BUDGET) {
       binder.fault(
           path + ".slots",

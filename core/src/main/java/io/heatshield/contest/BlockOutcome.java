@@ -1,7 +1,7 @@
 package io.heatshield.contest;
 
 /** The result of a request to block a key. */
-public enum BlockOutcome {
+enum BlockOutcome {
   /** The key was not blocked before, and is now. */
   BLOCKED,
   /** The key was blocked already, and its block now ends later. */

@@ -28,7 +28,7 @@ import java.util.List;
  *
  * {@link SealedBytes} defines the checksums. Bytes after the last checksum are not read.
  */
-public final class BlockSnapshot {
+final class BlockSnapshot {
   private static final long KIND = 0x534b434f4c425348L; // "HSBLOCKS"
 
   private final long hashFingerprint;
@@ -44,7 +44,7 @@ public final class BlockSnapshot {
    *
    * @param epochMillis the wall time of the snapshot
    */
-  public void writeTo(OutputStream out, long epochMillis) throws IOException {
+  void writeTo(OutputStream out, long epochMillis) throws IOException {
     var bytes = new SealedBytes();
     new SnapshotHeader(KIND, blocks.size(), hashFingerprint, epochMillis).write(bytes);
     bytes.seal(out);
@@ -72,7 +72,7 @@ public final class BlockSnapshot {
       bytes.checkSeal(in);
       key.verify(function);
       require(
-          left > 0 && left <= ContestTableBuilder.MAX_SPAN.toNanos(),
+          left > 0 && left <= HeavyHittersBuilder.MAX_SPAN.toNanos(),
           "has an invalid block time: " + left + " ns");
       if (left > age) {
         blocks.add(new BlockedKey(key.hash, key.stored, left - age, tag));

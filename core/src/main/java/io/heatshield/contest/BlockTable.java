@@ -1,6 +1,5 @@
 package io.heatshield.contest;
 
-import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyForm;
 import io.heatshield.time.Ticker;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * There are never more blocks than slots, except after {@link #resize} to fewer slots than blocks.
  * A lookup allocates nothing, and takes no lock while the table is empty.
  */
-public final class BlockTable {
+final class BlockTable {
   /*
    * size       atomic; incremented by CAS before a block is added, so that threads of different
    *            stripes never add more blocks than there are slots. Read without a lock by lookups
@@ -58,15 +57,14 @@ public final class BlockTable {
   /**
    * Creates an empty table.
    *
-   * @param capacity the number of slots, 1 to 10,000,000
-   * @param secret the secret of the hash of keys
+   * @param capacity the number of slots
+   * @param hash the hash of keys
+   * @param longKeyHash the second hash, by which long keys are stored
    */
-  public BlockTable(int capacity, HashSecret secret, Ticker ticker) {
-    checkCapacity(capacity);
+  BlockTable(int capacity, KeyHash hash, KeyHash longKeyHash, Ticker ticker) {
     this.capacity = capacity;
+    this.hash = hash;
     this.ticker = ticker;
-    hash = KeyHash.fast(secret);
-    KeyHash longKeyHash = KeyHash.sip13(secret);
     for (int i = 0; i < STRIPES; i++) {
       stripes.add(new KeyIndex<>(1, longKeyHash));
     }
@@ -77,34 +75,19 @@ public final class BlockTable {
    * Returns the most bytes of a block of a key of this length, by the object layout of a 64-bit JVM
    * with compressed references.
    */
-  public static long slotBytes(int keyLength) {
+  static long slotBytes(int keyLength) {
     int stored = keyLength <= KeyForm.MAX_BYTES ? keyLength : KeyForm.FOLDED_BYTES;
     return BLOCK_BYTES + (stored + 7) / 8 * 8L;
   }
 
-  /** Returns the time left of a key's block; 0 if the key is not blocked. */
-  public long leftNanos(byte[] key) {
-    return leftNanos(hash.hash(key), key);
-  }
-
-  /** Returns the time left of a key's block; 0 if the key is not blocked. */
-  public long leftNanos(long hash, byte[] key) {
-    return leftNanos(KeyForm.BYTES, key, hash);
-  }
-
-  /** Returns the time left of a key's block; 0 if the key is not blocked. */
-  public long leftNanos(long hash, String key) {
-    return leftNanos(KeyForm.TEXT, key, hash);
-  }
-
   /** Returns a copy of a key's block, or null if the key is not blocked. */
-  public @Nullable BlockedKey find(long hash, String key) {
+  <K> @Nullable BlockedKey find(KeyForm<K> form, K key, long hash) {
     if (size.get() == 0) {
       return null;
     }
     KeyIndex<Block> stripe = stripe(hash);
     synchronized (stripe) {
-      Block block = stripe.find(KeyForm.TEXT, key, hash);
+      Block block = stripe.find(form, key, hash);
       long left = block == null ? 0 : block.until - ticker.nanos();
       return block == null || left <= 0
           ? null
@@ -115,11 +98,8 @@ public final class BlockTable {
   /**
    * Changes the number of slots. This ends no block: if there are more active blocks than slots, no
    * further key is blocked until enough blocks have ended.
-   *
-   * @throws IllegalArgumentException if the capacity is not 1 to 10,000,000
    */
-  public void resize(int capacity) {
-    checkCapacity(capacity);
+  void resize(int capacity) {
     this.capacity = capacity;
   }
 
@@ -130,16 +110,13 @@ public final class BlockTable {
    *     last keeps its tag
    * @throws IllegalArgumentException if the time is not positive, or is above 366 days
    */
-  public BlockOutcome block(long hash, byte[] key, Duration time, int tag) {
-    if (time.isNegative() || time.isZero() || time.compareTo(ContestTableBuilder.MAX_SPAN) > 0) {
-      throw new IllegalArgumentException(
-          "time must be above 0 and at most " + ContestTableBuilder.MAX_SPAN + ": " + time);
-    }
+  <K> BlockOutcome block(KeyForm<K> form, K key, long hash, Duration time, int tag) {
+    checkTime(time);
     long now = ticker.nanos();
     long until = now + time.toNanos();
     KeyIndex<Block> stripe = stripe(hash);
     synchronized (stripe) {
-      Block block = stripe.find(KeyForm.BYTES, key, hash);
+      Block block = stripe.find(form, key, hash);
       if (block != null) {
         return extend(block, until, tag, now);
       }
@@ -150,12 +127,12 @@ public final class BlockTable {
       return BlockOutcome.FULL;
     }
     synchronized (stripe) {
-      Block concurrent = stripe.find(KeyForm.BYTES, key, hash);
+      Block concurrent = stripe.find(form, key, hash);
       if (concurrent != null) {
         size.getAndDecrement();
         return extend(concurrent, until, tag, now);
       }
-      stripe.add(new Block(hash, stripe.store(KeyForm.BYTES, key), until, tag));
+      stripe.add(new Block(hash, stripe.store(form, key), until, tag));
     }
     sweepNoLaterThan(until);
     blocked.increment();
@@ -163,15 +140,10 @@ public final class BlockTable {
   }
 
   /** Ends the block of a key; returns whether the key was blocked. */
-  public boolean lift(byte[] key) {
-    return lift(hash.hash(key), key);
-  }
-
-  /** Ends the block of a key; returns whether the key was blocked. */
-  public boolean lift(long hash, byte[] key) {
+  <K> boolean lift(KeyForm<K> form, K key, long hash) {
     KeyIndex<Block> stripe = stripe(hash);
     synchronized (stripe) {
-      Block block = stripe.find(KeyForm.BYTES, key, hash);
+      Block block = stripe.find(form, key, hash);
       if (block == null) {
         return false;
       }
@@ -186,7 +158,7 @@ public final class BlockTable {
   }
 
   /** Returns copies of all active blocks, the longest first. */
-  public List<BlockedKey> blocks() {
+  List<BlockedKey> blocks() {
     var copies = new ArrayList<BlockedKey>();
     for (KeyIndex<Block> stripe : stripes) {
       synchronized (stripe) {
@@ -204,7 +176,7 @@ public final class BlockTable {
   }
 
   /** Returns a copy of all active blocks, for storage. */
-  public BlockSnapshot snapshot() {
+  BlockSnapshot snapshot() {
     return new BlockSnapshot(hash.fingerprint(), blocks());
   }
 
@@ -216,7 +188,7 @@ public final class BlockTable {
    * @throws io.heatshield.snapshot.InvalidSnapshotException if the snapshot is truncated, changed,
    *     invalid, from the future, or made under another secret
    */
-  public int load(InputStream in, long epochMillis) throws IOException {
+  int load(InputStream in, long epochMillis) throws IOException {
     int notLoaded = 0;
     long now = ticker.nanos();
     for (BlockedKey key : BlockSnapshot.read(in, epochMillis, hash)) {
@@ -240,26 +212,15 @@ public final class BlockTable {
   }
 
   /** Returns statistics about the table. */
-  public BlockStats stats() {
+  BlockStats stats() {
     return new BlockStats(
         size.get(), capacity, blocked.sum(), extended.sum(), refused.sum(), lifted.sum());
   }
 
-  private static void checkCapacity(int capacity) {
-    if (capacity < 1 || capacity > ContestTableBuilder.MAX_SLOTS) {
+  static void checkTime(Duration time) {
+    if (time.isNegative() || time.isZero() || time.compareTo(HeavyHittersBuilder.MAX_SPAN) > 0) {
       throw new IllegalArgumentException(
-          "capacity must be 1 to " + ContestTableBuilder.MAX_SLOTS + ": " + capacity);
-    }
-  }
-
-  private <K> long leftNanos(KeyForm<K> form, K key, long hash) {
-    if (size.get() == 0) {
-      return 0;
-    }
-    KeyIndex<Block> stripe = stripe(hash);
-    synchronized (stripe) {
-      Block block = stripe.find(form, key, hash);
-      return block == null ? 0 : Math.max(0, block.until - ticker.nanos());
+          "time must be above 0 and at most " + HeavyHittersBuilder.MAX_SPAN + ": " + time);
     }
   }
 
@@ -299,10 +260,10 @@ public final class BlockTable {
   /** Removes the blocks that have ended, and finds the time when the next one ends. */
   private void sweep(long now) {
     // Set before the sweep, so that a block that is added meanwhile can set an earlier time.
-    sweepAt.set(now + ContestTableBuilder.MAX_SPAN.toNanos());
+    sweepAt.set(now + HeavyHittersBuilder.MAX_SPAN.toNanos());
     for (KeyIndex<Block> stripe : stripes) {
       var ended = new ArrayList<Block>();
-      long next = now + ContestTableBuilder.MAX_SPAN.toNanos();
+      long next = now + HeavyHittersBuilder.MAX_SPAN.toNanos();
       synchronized (stripe) {
         for (int i = 0; i < stripe.cells(); i++) {
           Block block = stripe.at(i);

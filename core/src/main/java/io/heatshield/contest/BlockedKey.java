@@ -4,15 +4,23 @@ import io.heatshield.key.KeyForm;
 import io.heatshield.key.KeyText;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** An immutable copy of a block. */
+/** An immutable copy of the block of a key. */
 public final class BlockedKey {
   private final long hash;
   private final byte[] stored;
   private final long leftNanos;
   private final int tag;
+  private final @Nullable String rule;
 
   BlockedKey(long hash, byte[] stored, long leftNanos, int tag) {
+    this(hash, stored, leftNanos, tag, null);
+  }
+
+  private BlockedKey(long hash, byte[] stored, long leftNanos, int tag, @Nullable String rule) {
+    this.rule = rule;
     this.hash = hash;
     this.stored = stored;
     this.leftNanos = leftNanos;
@@ -34,15 +42,26 @@ public final class BlockedKey {
     return Duration.ofNanos(leftNanos);
   }
 
-  /** Returns the tag that the owner gave to the block. */
-  public int tag() {
-    return tag;
+  /**
+   * Returns the name of the rule that made the block; empty if the rule does not exist any more.
+   */
+  public Optional<String> rule() {
+    return Optional.ofNullable(rule);
   }
 
   /** Returns the key, with non-printable bytes escaped, and the time left. */
   @Override
   public String toString() {
     return KeyText.of(key()) + " for " + left();
+  }
+
+  /** Returns this copy with the name of the rule that made the block. */
+  BlockedKey withRule(@Nullable String name) {
+    return new BlockedKey(hash, stored, leftNanos, tag, name);
+  }
+
+  int tag() {
+    return tag;
   }
 
   long hash() {

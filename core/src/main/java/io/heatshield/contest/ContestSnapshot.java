@@ -2,6 +2,7 @@ package io.heatshield.contest;
 
 import static io.heatshield.snapshot.InvalidSnapshotException.require;
 
+import io.heatshield.hash.KeyHash;
 import io.heatshield.snapshot.SealedBytes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +36,7 @@ import java.util.PriorityQueue;
  *
  * {@link SealedBytes} defines the checksums. Bytes after the last checksum are not read.
  */
-public final class ContestSnapshot {
+final class ContestSnapshot {
   static final long KIND = 0x5453544e4f435348L; // "HSCONTST"
 
   private final long hashFingerprint;
@@ -53,7 +54,7 @@ public final class ContestSnapshot {
   }
 
   /** Returns the entries, in no particular order. */
-  public List<KeyScore> entries() {
+  List<KeyScore> entries() {
     return entries;
   }
 
@@ -62,13 +63,13 @@ public final class ContestSnapshot {
    *
    * @param epochMillis the wall time of the snapshot
    */
-  public void writeTo(OutputStream out, long epochMillis) throws IOException {
+  void writeTo(OutputStream out, long epochMillis) throws IOException {
     var bytes = new SealedBytes();
-    Cardinality cardinality = config.cardinality();
-    int words = cardinality == null ? 0 : cardinality.words();
+    DistinctSettings distinct = config.distinct();
+    int words = distinct == null ? 0 : distinct.words();
     new SnapshotHeader(KIND, entries.size(), hashFingerprint, epochMillis).write(bytes);
     bytes.put(config.windowNanos(), Long.BYTES);
-    bytes.put(cardinality == null ? 0 : cardinality.bits(), Integer.BYTES);
+    bytes.put(distinct == null ? 0 : distinct.bits(), Integer.BYTES);
     bytes.seal(out);
     for (KeyScore entry : entries) {
       SnapshotHeader.writeKey(bytes, entry.hash(), entry.stored());
@@ -84,28 +85,26 @@ public final class ContestSnapshot {
   }
 
   /** Reads a stored snapshot into an empty table. */
-  static void restore(
-      InputStream in, long epochMillis, ContestTableBuilder builder, ContestTable table)
-      throws IOException {
+  static void restore(InputStream in, long epochMillis, ContestTable table) throws IOException {
     var bytes = new SealedBytes();
     SnapshotHeader header = SnapshotHeader.read(in, bytes, KIND, Long.BYTES + Integer.BYTES);
     long windowNanos = bytes.take(Long.BYTES);
     int bits = (int) bytes.take(Integer.BYTES);
     bytes.checkSeal(in);
-    long gap = header.ageNanos(builder.hash().fingerprint(), epochMillis);
+    long gap = header.ageNanos(table.hash().fingerprint(), epochMillis);
     require(
-        windowNanos >= 1_000_000 && windowNanos <= ContestTableBuilder.MAX_SPAN.toNanos(),
+        windowNanos >= 1_000_000 && windowNanos <= HeavyHittersBuilder.MAX_SPAN.toNanos(),
         "has an invalid window: " + windowNanos + " ns");
     require(
-        bits >= 0 && bits <= Cardinality.MAX_BITS && bits % Long.SIZE == 0,
+        bits >= 0 && bits <= DistinctSettings.MAX_BITS && bits % Long.SIZE == 0,
         "has an invalid bitmap size: " + bits + " bits");
     var decay = new Decay(windowNanos);
     // Entries beyond the slots are dropped while reading, the lowest first, so a large snapshot
     // takes no more memory than the table.
     var highest = new PriorityQueue<KeyScore>(KeyScore.HIGHEST_FIRST.reversed());
     for (int i = 0; i < header.count(); i++) {
-      highest.add(readEntry(in, bytes, bits, gap, decay, builder));
-      if (highest.size() > builder.slots()) {
+      highest.add(readEntry(in, bytes, bits, gap, decay, table.hash()));
+      if (highest.size() > table.capacity()) {
         highest.remove();
       }
     }
@@ -115,12 +114,7 @@ public final class ContestSnapshot {
   }
 
   private static KeyScore readEntry(
-      InputStream in,
-      SealedBytes bytes,
-      int bits,
-      long gap,
-      Decay decay,
-      ContestTableBuilder builder)
+      InputStream in, SealedBytes bytes, int bits, long gap, Decay decay, KeyHash hash)
       throws IOException {
     SnapshotHeader.Key key = SnapshotHeader.readKey(in, bytes);
     int words = bits == 0 ? 0 : 1 + bits / Long.SIZE;
@@ -133,13 +127,13 @@ public final class ContestSnapshot {
       state[i] = bytes.take(Long.BYTES);
     }
     bytes.checkSeal(in);
-    key.verify(builder.hash());
+    key.verify(hash);
     require(score >= 0 && score <= Double.MAX_VALUE, "has an invalid score: " + score);
     require(errorShare >= 0 && errorShare <= 1, "has an invalid error share: " + errorShare);
     require(age >= 0, "has a touch in the future");
-    require(words == 0 || state[Cardinality.TIME] >= 0, "has a bitmap from the future");
+    require(words == 0 || state[DistinctSettings.TIME] >= 0, "has a bitmap from the future");
     if (words > 0) {
-      state[Cardinality.TIME] = agedBy(state[Cardinality.TIME], gap);
+      state[DistinctSettings.TIME] = agedBy(state[DistinctSettings.TIME], gap);
     }
     return new KeyScore(
         key.hash,
@@ -149,7 +143,7 @@ public final class ContestSnapshot {
         0,
         errorShare,
         agedBy(age, gap),
-        Distinct.NONE,
+        DistinctEstimate.NONE,
         Arrays.stream(state).skip(1).allMatch(word -> word == 0) ? null : state);
   }
 

@@ -1,7 +1,7 @@
 package io.heatshield.contest;
 
 /**
- * Statistics about a table since it was created or its counts were reset.
+ * Statistics about the keys of a table since it was created.
  *
  * <p>The stripes are read one after the other, each exactly.
  *
@@ -15,7 +15,6 @@ package io.heatshield.contest;
  * @param expired evictions of entries that had not been touched for a window
  * @param replaced evictions of entries that a newcomer replaced by its higher score
  * @param rejected contests that the newcomer lost because its score was too low
- * @param vetoed contests in which every examined entry was held by its owner
  */
 public record ContestStats(
     long size,
@@ -27,22 +26,20 @@ public record ContestStats(
     long evictions,
     long expired,
     long replaced,
-    long rejected,
-    long vetoed) {
+    long rejected) {
 
   static ContestStats of(long size, long capacity, ContestStripe.Counts counts) {
     return new ContestStats(
         size,
         capacity,
         counts.touches,
-        counts.rejected + counts.vetoed,
+        counts.rejected,
         counts.contests,
         counts.expired + counts.replaced,
         counts.expired + counts.replaced + counts.shrunk,
         counts.expired,
         counts.replaced,
-        counts.rejected,
-        counts.vetoed);
+        counts.rejected);
   }
 
   /** Returns the share of the slots that are used, 0 to 1. */

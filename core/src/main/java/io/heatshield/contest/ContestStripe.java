@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #config} need no lock.
  */
 final class ContestStripe {
-  /** The most held entries that the search for the least recently touched one skips. */
-  private static final int MAX_HELD_SKIPPED = 8;
-
   /** A newcomer must exceed a score by this factor, so that equal keys do not alternate. */
   private static final double MARGIN = 1 + 1.0 / 8;
 
@@ -46,21 +43,21 @@ final class ContestStripe {
   /** The entry that the last touch evicted, until {@link #pollEvicted}. */
   private @Nullable Tracked evicted;
 
-  private Counts counts = new Counts();
+  private final Counts counts = new Counts();
 
-  ContestStripe(int capacity, ContestConfig config, Ticker ticker, Xoroshiro random) {
+  ContestStripe(int capacity, ContestConfig config, ContestContext context) {
     this.config = config;
-    this.ticker = ticker;
-    this.random = random;
-    index = new KeyIndex<>(capacity, config.longKeyHash());
+    ticker = context.ticker();
+    random = Xoroshiro.seeded(context.seeds());
+    index = new KeyIndex<>(capacity, context.longKeyHash());
     lru = new LruList(config.lruToleranceNanos());
     reference = new ReferenceTime(config.decay(), config.windowNanos(), ticker.nanos());
     slots = new @Nullable Tracked[capacity];
     scaledScores = new float[capacity];
   }
 
-  /** Adds a touch to the key's entry, or tries to get a slot for the key. */
-  <K> TouchResult touch(KeyForm<K> form, K key, long hash, long weight, long now) {
+  /** Adds a touch to the key's entry, or tries to get a slot for the key; null if it gets none. */
+  <K> @Nullable Tracked touch(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.touches++;
     if (reference.isTooOld(now)) {
       moveReference(now);
@@ -107,7 +104,7 @@ final class ContestStripe {
     entry.touchedAt = now - copy.ageNanos();
     entry.listedAt = entry.touchedAt;
     scaledScores[entry.slot] = reference.scale(scoreAt(entry, now), now);
-    entry.distinct = copy.distinctState(config.cardinality(), now);
+    entry.distinct = copy.distinctState(config.distinct(), now);
     entry.errorShare = copy.errorShare();
     return true;
   }
@@ -161,12 +158,12 @@ final class ContestStripe {
         KeyScore.withAge(entry.distinct, now));
   }
 
-  Distinct distinctOf(Tracked entry, long now) {
-    Cardinality cardinality = config.cardinality();
+  DistinctEstimate distinctOf(Tracked entry, long now) {
+    DistinctSettings distinct = config.distinct();
     long[] state = entry.distinct;
-    return cardinality == null || state == null
-        ? Distinct.NONE
-        : cardinality.estimate(state, now, random);
+    return distinct == null || state == null
+        ? DistinctEstimate.NONE
+        : distinct.estimate(state, now, random);
   }
 
   int size() {
@@ -179,10 +176,6 @@ final class ContestStripe {
 
   Counts counts() {
     return counts;
-  }
-
-  void resetCounts() {
-    counts = new Counts();
   }
 
   long now() {
@@ -212,7 +205,7 @@ final class ContestStripe {
   }
 
   /** Gives a newcomer the slot of an idle entry, or of the lowest probed one if it scores more. */
-  private <K> TouchResult contest(KeyForm<K> form, K key, long hash, long weight, long now) {
+  private <K> @Nullable Tracked contest(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.contests++;
     UntrackedScores sketch = untracked;
     if (sketch == null) {
@@ -221,20 +214,16 @@ final class ContestStripe {
     }
     float scaledWeight = reference.scale((double) weight, now);
     float newcomerScore = sketch.add(hash, scaledWeight);
-    Tracked oldest = leastRecentlyTouched();
+    Tracked oldest = lru.leastRecentlyTouched();
     Tracked victim;
-    if (oldest != null && now - oldest.touchedAt > config.windowNanos()) {
+    if (now - oldest.touchedAt > config.windowNanos()) {
       counts.expired++;
       victim = oldest;
     } else {
       victim = lowestOfProbed(oldest);
-      if (victim == null) {
-        counts.vetoed++;
-        return TouchResult.Refusal.NO_CANDIDATE;
-      }
       if (newcomerScore <= MARGIN * scaledScores[victim.slot]) {
         counts.rejected++;
-        return TouchResult.Refusal.LOST;
+        return null;
       }
       counts.replaced++;
     }
@@ -247,24 +236,15 @@ final class ContestStripe {
     return winner;
   }
 
-  /** Returns the least recently touched entry that is not held; null after too many held ones. */
-  private @Nullable Tracked leastRecentlyTouched() {
-    Tracked entry = lru.oldest();
-    for (int skipped = 0; entry != null && entry.isHeld(); skipped++) {
-      entry = skipped < MAX_HELD_SKIPPED ? entry.newer : null;
-    }
-    return entry;
-  }
-
-  /** Returns the entry with the lowest score of the given one and those probed; null if none. */
-  private @Nullable Tracked lowestOfProbed(@Nullable Tracked given) {
+  /** Returns the entry with the lowest score of the given one and those probed. */
+  private Tracked lowestOfProbed(Tracked given) {
     Tracked lowest = given;
-    float lowestScore = given == null ? Float.POSITIVE_INFINITY : scaledScores[given.slot];
+    float lowestScore = scaledScores[given.slot];
     for (int probe = Math.max(config.probes(), 1); probe > 0; probe--) {
       int slot = config.probes() > 0 ? random.below(size) : nextProbe();
       if (scaledScores[slot] < lowestScore) {
         Tracked entry = slots[slot];
-        if (entry != null && !entry.isHeld()) {
+        if (entry != null) {
           lowestScore = scaledScores[slot];
           lowest = entry;
         }
@@ -320,7 +300,6 @@ final class ContestStripe {
     long replaced;
     long shrunk;
     long rejected;
-    long vetoed;
 
     void add(Counts other) {
       touches += other.touches;
@@ -329,7 +308,6 @@ final class ContestStripe {
       replaced += other.replaced;
       shrunk += other.shrunk;
       rejected += other.rejected;
-      vetoed += other.vetoed;
     }
   }
 }

@@ -2,15 +2,13 @@ package io.heatshield.contest;
 
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyForm;
-import io.heatshield.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the keys with the highest rates out of any number of keys, in a fixed number of slots.
+ * The keys with the highest rates out of any number of keys, in a fixed number of slots.
  *
  * <p><b>Score</b>: an EWMA. A touch changes the score S to S e<sup>-dt/window</sup> + weight; the
  * rate is S / window. A score is computed from the time of the last touch when it is read, so it
@@ -27,139 +25,74 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bounds</b>: there are never more entries than slots. The slots are distributed evenly over
  * the stripes, and the keys by their keyed hash, so a key may have to contest while another stripe
- * has free slots. A slot takes at most {@link #slotBytes}, including the sketch, which a stripe
- * allocates at its first contest.
+ * has free slots. A slot takes at most {@link ContestConfig#entryBytes}, including the sketch,
+ * which a stripe allocates at its first contest.
  *
  * <p>Any thread may call any method. A touch, a find and a remove take the lock of one stripe and
  * are atomic. Methods that read the whole table lock one stripe after the other, so they are not a
- * snapshot. Every loss is visible: a touch that is not tracked returns a {@link
- * TouchResult.Refusal} and is counted, and an eviction is reported to the listener and by {@link
- * Tracked#isEvicted}. A touch of a tracked key and a lost contest allocate nothing.
+ * snapshot. Every loss is visible: a touch that is not tracked returns null and is counted, and an
+ * eviction is reported to {@link ContestContext#onEvicted} and by {@link Tracked#isEvicted}. A
+ * touch of a tracked key and a lost contest allocate nothing.
  */
-public final class ContestTable {
+final class ContestTable {
   private static final int STRIPE_SHIFT = Long.SIZE - Byte.SIZE;
 
   private final ContestConfig config;
-  private final KeyHash hash;
-  private final Ticker ticker;
-  private final @Nullable EvictionListener listener;
+  private final ContestContext context;
   private final ContestStripe[] stripes;
 
-  ContestTable(ContestTableBuilder builder, ContestConfig config, int stripes) {
+  ContestTable(ContestConfig config, int slots, ContestContext context) {
     this.config = config;
-    hash = builder.hash();
-    ticker = builder.ticker();
-    listener = builder.listener();
-    this.stripes = new ContestStripe[stripes];
-    for (int i = 0; i < stripes; i++) {
-      this.stripes[i] =
-          new ContestStripe(
-              slotsOfStripe(builder.slots(), i, stripes),
-              config,
-              ticker,
-              Xoroshiro.seeded(builder.seeds()));
+    this.context = context;
+    stripes = new ContestStripe[config.stripesFor(slots)];
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new ContestStripe(slotsOfStripe(slots, i, stripes.length), config, context);
     }
   }
 
-  /** Returns a builder with the defaults. */
-  public static ContestTableBuilder builder() {
-    return new ContestTableBuilder();
-  }
-
-  /** Touches a key once. */
-  public TouchResult touch(byte[] key) {
-    return touch(hash.hash(key), key, 1);
-  }
-
-  /** Touches a key once. */
-  public TouchResult touch(String key) {
-    return touch(hash.hash(key), key, 1);
-  }
-
   /**
-   * Touches a key with a weight, which counts as that number of touches.
+   * Touches a key, and returns its entry, or null if it gets no slot.
    *
-   * @throws IllegalArgumentException if the weight is not positive
+   * @param weight the number of touches that it counts as, at least 1
    */
-  public TouchResult touch(byte[] key, long weight) {
-    return touch(hash.hash(key), key, weight);
-  }
-
-  /**
-   * Touches a key with a weight, which counts as that number of touches.
-   *
-   * @throws IllegalArgumentException if the weight is not positive
-   */
-  public TouchResult touch(String key, long weight) {
-    return touch(hash.hash(key), key, weight);
-  }
-
-  /**
-   * Touches a key whose hash is known.
-   *
-   * @param hash the hash by {@link KeyHash#fast} with the table's secret
-   * @throws IllegalArgumentException if the weight is not positive
-   */
-  public TouchResult touch(long hash, byte[] key, long weight) {
-    return touch(KeyForm.BYTES, key, hash, weight);
-  }
-
-  /**
-   * Touches a key whose hash is known.
-   *
-   * @param hash the hash by {@link KeyHash#fast} with the table's secret
-   * @throws IllegalArgumentException if the weight is not positive
-   */
-  public TouchResult touch(long hash, String key, long weight) {
-    return touch(KeyForm.TEXT, key, hash, weight);
+  <K> @Nullable Tracked touch(KeyForm<K> form, K key, long hash, long weight) {
+    long now = context.ticker().nanos();
+    ContestStripe stripe = stripe(hash);
+    Tracked entry;
+    Tracked evicted;
+    synchronized (stripe) {
+      entry = stripe.touch(form, key, hash, weight, now);
+      evicted = stripe.pollEvicted();
+    }
+    if (evicted != null) {
+      context.onEvicted().accept(evicted);
+    }
+    return entry;
   }
 
   /** Returns the entry of a key, or null. */
-  public @Nullable Tracked find(byte[] key) {
-    return find(hash.hash(key), key);
-  }
-
-  /** Returns the entry of a key, or null. */
-  public @Nullable Tracked find(String key) {
-    return find(hash.hash(key), key);
-  }
-
-  /** Returns the entry of a key whose hash is known, or null. */
-  public @Nullable Tracked find(long hash, byte[] key) {
+  <K> @Nullable Tracked find(KeyForm<K> form, K key, long hash) {
     ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
-      return stripe.find(KeyForm.BYTES, key, hash);
+      return stripe.find(form, key, hash);
     }
   }
 
-  /** Returns the entry of a key whose hash is known, or null. */
-  public @Nullable Tracked find(long hash, String key) {
+  /** Removes a key; returns its entry, or null if there was none. */
+  <K> @Nullable Tracked remove(KeyForm<K> form, K key, long hash) {
     ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
-      return stripe.find(KeyForm.TEXT, key, hash);
-    }
-  }
-
-  /** Removes a key, even if it is held; returns its entry, or null if there was none. */
-  public @Nullable Tracked remove(byte[] key) {
-    return remove(hash.hash(key), key);
-  }
-
-  /** Removes a key whose hash is known; returns its entry, or null if there was none. */
-  public @Nullable Tracked remove(long hash, byte[] key) {
-    ContestStripe stripe = stripe(hash);
-    synchronized (stripe) {
-      return stripe.remove(KeyForm.BYTES, key, hash);
+      return stripe.remove(form, key, hash);
     }
   }
 
   /** Returns copies of the {@code n} entries with the highest scores, highest first. */
-  public List<KeyScore> top(int n) {
+  List<KeyScore> top(int n) {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
     }
     var highest = new PriorityQueue<KeyScore>(KeyScore.HIGHEST_FIRST.reversed());
-    long now = ticker.nanos();
+    long now = context.ticker().nanos();
     for (ContestStripe stripe : n == 0 ? new ContestStripe[0] : stripes) {
       synchronized (stripe) {
         stripe.forEach(
@@ -180,99 +113,79 @@ public final class ContestTable {
   }
 
   /** Returns a copy of all entries, for storage. */
-  public ContestSnapshot snapshot() {
+  ContestSnapshot snapshot() {
     var entries = new ArrayList<KeyScore>();
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
-        long now = ticker.nanos();
+        long now = context.ticker().nanos();
         stripe.forEach(entry -> entries.add(stripe.copyOf(entry, now)));
       }
     }
-    return new ContestSnapshot(hash.fingerprint(), config, entries);
+    return new ContestSnapshot(hash().fingerprint(), config, entries);
+  }
+
+  /** Returns an empty table with the settings of this one. */
+  ContestTable empty() {
+    return new ContestTable(config, capacity(), context);
   }
 
   /**
-   * Changes the number of slots. If a stripe has too many entries, those with the lowest scores are
-   * evicted. The other entries stay valid.
+   * Returns a table with other settings that replaces this one.
    *
-   * @throws IllegalArgumentException if there is less than one slot for each stripe, or too many
+   * <p>If only the number of slots differs, it is this table, resized. Otherwise it is a new table
+   * with the entries that have the highest scores, and with the counts. Its token buckets are full,
+   * and bitmaps of another size are empty. Touches during the call may be lost.
    */
-  public void resize(int slots) {
-    if (slots < stripes.length || slots > ContestTableBuilder.MAX_SLOTS) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "slots must be %d to %d: %d",
-              stripes.length,
-              ContestTableBuilder.MAX_SLOTS,
-              slots));
+  ContestTable reconfigured(ContestConfig other, int slots) {
+    if (stripes.length == other.stripesFor(slots) && config.countsLike(other)) {
+      resize(slots);
+      return this;
     }
-    for (int i = 0; i < stripes.length; i++) {
-      List<Tracked> evicted;
-      synchronized (stripes[i]) {
-        evicted = stripes[i].resize(slotsOfStripe(slots, i, stripes.length), ticker.nanos());
-      }
-      evicted.forEach(this::notifyListener);
-    }
+    var table = new ContestTable(other, slots, context);
+    table.copyFrom(this);
+    return table;
+  }
+
+  /** Returns this table or another one with another number of slots. */
+  ContestTable resized(int slots) {
+    return reconfigured(config, slots);
   }
 
   /** Returns statistics about the table. */
-  public ContestStats stats() {
+  ContestStats stats() {
     long size = 0;
-    long capacity = 0;
     var counts = new ContestStripe.Counts();
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         size += stripe.size();
-        capacity += stripe.capacity();
         counts.add(stripe.counts());
       }
     }
-    return ContestStats.of(size, capacity, counts);
+    return ContestStats.of(size, capacity(), counts);
   }
 
-  /** Sets every count of {@link #stats} to 0, except size and capacity. */
-  public void resetStats() {
+  /** Returns the most bytes of an entry with a key of this length. */
+  long entryBytes(int keyLength) {
+    return config.entryBytes(keyLength);
+  }
+
+  KeyHash hash() {
+    return context.hash();
+  }
+
+  boolean countsDistinct() {
+    return config.distinct() != null;
+  }
+
+  /** Returns the number of slots. */
+  int capacity() {
+    int capacity = 0;
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.resetCounts();
+        capacity += stripe.capacity();
       }
     }
-  }
-
-  /** Returns the most bytes of a slot with a key of this length. */
-  public long slotBytes(int keyLength) {
-    return config.slotBytes(keyLength);
-  }
-
-  /** Returns whether a table of these settings would differ only in the number of slots. */
-  boolean differsOnlyInSlots(ContestTableBuilder builder, ContestConfig other, int otherStripes) {
-    return stripes.length == otherStripes
-        && ticker == builder.ticker()
-        && listener == builder.listener()
-        && hash.fingerprint() == builder.hash().fingerprint()
-        && config.countsLike(other);
-  }
-
-  /** Copies the entries and counts of a table that this one replaces. */
-  void copyFrom(ContestTable other) {
-    ContestSnapshot snapshot = other.snapshot();
-    if (snapshot.hashFingerprint() != hash.fingerprint()) {
-      throw new IllegalArgumentException("secret must be the secret of the replaced table");
-    }
-    var sorted = new ArrayList<>(snapshot.entries());
-    sorted.sort(KeyScore.HIGHEST_FIRST);
-    boolean unused = restore(sorted);
-    var counts = new ContestStripe.Counts();
-    counts.shrunk = sorted.size() - stats().size();
-    for (ContestStripe stripe : other.stripes) {
-      synchronized (stripe) {
-        counts.add(stripe.counts());
-      }
-    }
-    synchronized (stripes[0]) {
-      stripes[0].counts().add(counts);
-    }
+    return capacity;
   }
 
   /**
@@ -280,7 +193,7 @@ public final class ContestTable {
    * Returns false if a key occurs twice.
    */
   boolean restore(List<KeyScore> highestFirst) {
-    long now = ticker.nanos();
+    long now = context.ticker().nanos();
     int[] used = new int[stripes.length];
     var kept = new ArrayList<KeyScore>();
     for (KeyScore entry : highestFirst) {
@@ -309,25 +222,35 @@ public final class ContestTable {
     }
   }
 
-  private <K> TouchResult touch(KeyForm<K> form, K key, long hash, long weight) {
-    checkWeight(weight);
-    long now = ticker.nanos();
-    ContestStripe stripe = stripe(hash);
-    TouchResult result;
-    Tracked evicted;
-    synchronized (stripe) {
-      result = stripe.touch(form, key, hash, weight, now);
-      evicted = stripe.pollEvicted();
+  /**
+   * Changes the number of slots, which must be at least the number of stripes. If a stripe has too
+   * many entries, those with the lowest scores are evicted. The other entries stay valid.
+   */
+  void resize(int slots) {
+    for (int i = 0; i < stripes.length; i++) {
+      List<Tracked> evicted;
+      synchronized (stripes[i]) {
+        int capacity = slotsOfStripe(slots, i, stripes.length);
+        evicted = stripes[i].resize(capacity, context.ticker().nanos());
+      }
+      evicted.forEach(context.onEvicted());
     }
-    if (evicted != null) {
-      notifyListener(evicted);
-    }
-    return result;
   }
 
-  private void notifyListener(Tracked evicted) {
-    if (listener != null) {
-      listener.evicted(evicted);
+  /** Copies the entries and counts of a table that this one replaces. */
+  private void copyFrom(ContestTable other) {
+    var sorted = new ArrayList<>(other.snapshot().entries());
+    sorted.sort(KeyScore.HIGHEST_FIRST);
+    boolean unused = restore(sorted);
+    var counts = new ContestStripe.Counts();
+    counts.shrunk = sorted.size() - stats().size();
+    for (ContestStripe stripe : other.stripes) {
+      synchronized (stripe) {
+        counts.add(stripe.counts());
+      }
+    }
+    synchronized (stripes[0]) {
+      stripes[0].counts().add(counts);
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable copy of an entry, with its score at the time of the copy. */
+/** An immutable copy of an entry of a table of {@link HeavyHitters}, with its current score. */
 public final class KeyScore {
   /** Orders by score, highest first, then by the unsigned bytes of the key. */
   static final Comparator<KeyScore> HIGHEST_FIRST =
@@ -23,7 +23,7 @@ public final class KeyScore {
   private final double rate;
   private final float errorShare;
   private final long ageNanos;
-  private final Distinct distinct;
+  private final DistinctEstimate distinct;
   private final long @Nullable [] distinctState;
 
   KeyScore(
@@ -34,7 +34,7 @@ public final class KeyScore {
       double rate,
       float errorShare,
       long ageNanos,
-      Distinct distinct,
+      DistinctEstimate distinct,
       long @Nullable [] distinctState) {
     this.hash = hash;
     this.stored = stored;
@@ -80,8 +80,8 @@ public final class KeyScore {
     return Duration.ofNanos(ageNanos);
   }
 
-  /** Returns the estimate of distinct values; 0 if the table does not count them. */
-  public Distinct distinct() {
+  /** Returns the estimate of distinct targets; 0 if the table does not count them. */
+  public DistinctEstimate distinct() {
     return distinct;
   }
 
@@ -112,15 +112,15 @@ public final class KeyScore {
     return ageNanos;
   }
 
-  /** Returns the bitmap of distinct values, with its age instead of its time; or null. */
+  /** Returns the bitmap of distinct targets, with its age instead of its time; or null. */
   long @Nullable [] distinctState() {
     return distinctState;
   }
 
   /** Returns a new bitmap for an entry, or null if this copy has none of the right size. */
-  long @Nullable [] distinctState(@Nullable Cardinality cardinality, long now) {
+  long @Nullable [] distinctState(@Nullable DistinctSettings settings, long now) {
     long[] state = distinctState;
-    if (state == null || cardinality == null || state.length != cardinality.words()) {
+    if (state == null || settings == null || state.length != settings.words()) {
       return null;
     }
     return convertTime(state, now);
@@ -134,7 +134,7 @@ public final class KeyScore {
   /** Returns a copy of a bitmap in which a time is converted to an age, or an age to a time. */
   private static long[] convertTime(long[] state, long now) {
     long[] copy = state.clone();
-    copy[Cardinality.TIME] = now - copy[Cardinality.TIME];
+    copy[DistinctSettings.TIME] = now - copy[DistinctSettings.TIME];
     return copy;
   }
 }

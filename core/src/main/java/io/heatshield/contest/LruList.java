@@ -1,5 +1,6 @@
 package io.heatshield.contest;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,9 @@ final class LruList {
     this.toleranceNanos = toleranceNanos;
   }
 
-  /** Returns the least recently touched entry, or null if the list is empty. */
-  @Nullable Tracked oldest() {
-    return oldest;
+  /** Returns the least recently touched entry of a list that is not empty. */
+  Tracked leastRecentlyTouched() {
+    return Objects.requireNonNull(oldest);
   }
 
   /** Moves a touched entry to the end of the list, unless it was moved a short time ago. */

@@ -80,8 +80,8 @@ record SnapshotHeader(long kind, int count, long hashFingerprint, long epochMill
     require(bytes.take(Short.BYTES) == 0, "has bytes set that must be zero");
     int count = (int) bytes.take(Integer.BYTES);
     require(
-        count >= 0 && count <= ContestTableBuilder.MAX_SLOTS,
-        "must have 0 to " + ContestTableBuilder.MAX_SLOTS + " entries: " + count);
+        count >= 0 && count <= HeavyHittersBuilder.MAX_KEYS,
+        "must have 0 to " + HeavyHittersBuilder.MAX_KEYS + " entries: " + count);
     var header = new SnapshotHeader(kind, count, bytes.take(Long.BYTES), bytes.take(Long.BYTES));
     bytes.more(in, more);
     return header;

@@ -1,5 +1,6 @@
 package io.heatshield.contest;
 
+import io.heatshield.time.Rate;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,6 +25,9 @@ final class TokenBuckets {
    */
   static final int TOLERANCE_MILLIS = 50;
 
+  /** A rate, at least 1 touch, and the touches that are allowed at once. */
+  record Limit(Rate rate, long burst) {}
+
   /** The most rates: {@link #charge} returns a bit for each. */
   static final int MAX_RATES = Long.SIZE;
 
@@ -33,13 +37,13 @@ final class TokenBuckets {
   private final long[] refillPerNano;
   private final long[] capacity;
 
-  TokenBuckets(List<TokenRate> rates) {
-    touchCost = rates.stream().mapToLong(rate -> rate.per().toNanos()).toArray();
-    refillPerNano = rates.stream().mapToLong(TokenRate::touches).toArray();
-    capacity = new long[rates.size()];
+  TokenBuckets(List<Limit> limits) {
+    touchCost = limits.stream().mapToLong(limit -> limit.rate().per().toNanos()).toArray();
+    refillPerNano = limits.stream().mapToLong(limit -> limit.rate().touches()).toArray();
+    capacity = new long[limits.size()];
     for (int i = 0; i < capacity.length; i++) {
       long tolerance = Math.min(touchCost[i] - 1, TOLERANCE_NANOS * refillPerNano[i]);
-      capacity[i] = rates.get(i).burst() * touchCost[i] + tolerance;
+      capacity[i] = limits.get(i).burst() * touchCost[i] + tolerance;
     }
   }
 

@@ -5,26 +5,20 @@ import io.heatshield.key.KeyText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a {@link ContestTable}: a key, its score, its token buckets and its distinct values.
+ * An entry of a {@link ContestTable}: a key, its score, its token buckets and its distinct targets.
  *
- * <p>The owner of an entry may keep a reference to it. After the entry has left the table, {@link
- * #isEvicted} returns true, the score only decays, and additions are lost. If the key gets a slot
- * again, it has a new entry. Any thread may call any method. Each method is atomic, and takes the
- * lock of the entry's stripe unless stated otherwise.
+ * <p>After an entry has left the table, {@link #isEvicted} returns true, the score only decays, and
+ * additions are lost. If the key gets a slot again, it has a new entry. Any thread may call any
+ * method. Each method is atomic, and takes the lock of the entry's stripe unless stated otherwise.
  */
-public final class Tracked extends KeyIndex.Entry implements TouchResult {
+final class Tracked extends KeyIndex.Entry {
   /*
-   * evicted   volatile; set once, under the stripe's lock. The owner can poll it without the lock.
-   * held      volatile; read by contests, written without the lock, so that the owner never waits
-   *           for a contest. A hold during a contest may be too late; isEvicted is then true.
+   * evicted   volatile; set once, under the stripe's lock, and read without it.
    *
    * All other fields are read and written under the stripe's lock. Pinned by ContestTableStress.
    */
-  private static final long ALL_RATES = -1;
-
   private final ContestStripe stripe;
   private volatile boolean evicted;
-  private volatile boolean held;
 
   /** The score as of {@code touchedAt}. */
   double scoreAtTouch;
@@ -56,73 +50,43 @@ public final class Tracked extends KeyIndex.Entry implements TouchResult {
   }
 
   /** Returns a copy of the key's bytes; of a key over 512 bytes, the first 512. */
-  public byte[] key() {
+  byte[] key() {
     return KeyForm.visible(stored);
   }
 
   /** Returns the original length of the key in bytes. */
-  public int length() {
+  int length() {
     return KeyForm.fullLength(stored);
   }
 
-  /** Returns the keyed hash of the key. */
-  public long hash() {
-    return hash;
-  }
-
   /** Returns whether the entry has left the table, by eviction or removal. Takes no lock. */
-  public boolean isEvicted() {
+  boolean isEvicted() {
     return evicted;
   }
 
-  /** Prevents contests from evicting this entry, until {@link #letGo}. Takes no lock. */
-  public void hold() {
-    held = true;
-  }
-
-  /** Ends a {@link #hold}. Takes no lock. */
-  public void letGo() {
-    held = false;
-  }
-
-  /** Returns whether contests skip this entry. Takes no lock. */
-  public boolean isHeld() {
-    return held;
-  }
-
   /** Returns the current rate in touches per second, averaged over the table's window. */
-  public double rate() {
+  double rate() {
     synchronized (stripe) {
       return stripe.config().rate(stripe.scoreAt(this, stripe.now()));
     }
   }
 
   /** Returns a copy of the entry with its current score. */
-  public KeyScore snapshot() {
+  KeyScore snapshot() {
     synchronized (stripe) {
       return stripe.copyOf(this, stripe.now());
     }
   }
 
   /**
-   * Charges a touch to the token bucket of each of the table's rates. Returns a bit for each rate,
+   * Charges a touch to the token buckets of some of the table's rates. Returns a bit for each rate,
    * the first rate lowest, which is set if the bucket had too few tokens. Such a bucket is not
    * charged.
    *
-   * @throws IllegalArgumentException if the weight is not positive
-   */
-  public long charge(long weight) {
-    return charge(weight, ALL_RATES);
-  }
-
-  /**
-   * Charges a touch as {@link #charge(long)} does, but only to some of the rates.
-   *
+   * @param weight the number of touches, at least 1
    * @param rates a bit for each rate, the first rate lowest, set if it is to be charged
-   * @throws IllegalArgumentException if the weight is not positive
    */
-  public long charge(long weight, long rates) {
-    ContestTable.checkWeight(weight);
+  long charge(long weight, long rates) {
     TokenBuckets buckets = stripe.config().buckets();
     synchronized (stripe) {
       long now = stripe.now();
@@ -135,30 +99,25 @@ public final class Tracked extends KeyIndex.Entry implements TouchResult {
     }
   }
 
-  /**
-   * Adds a value, given by its hash, to the distinct values of this key.
-   *
-   * @throws IllegalStateException if the table does not count distinct values
-   */
-  public void addDistinct(long valueHash) {
-    Cardinality cardinality = stripe.config().cardinality();
-    if (cardinality == null) {
-      throw new IllegalStateException(
-          "table must be built with a cardinality to count distinct values");
+  /** Adds a target, given by its hash, to the distinct targets of this key, if they are counted. */
+  void addDistinct(long targetHash) {
+    DistinctSettings settings = stripe.config().distinct();
+    if (settings == null) {
+      return;
     }
     synchronized (stripe) {
       long now = stripe.now();
       long[] state = distinct;
       if (state == null) {
-        state = cardinality.empty(now);
+        state = settings.empty(now);
         distinct = state;
       }
-      cardinality.add(state, valueHash, now, stripe.random());
+      settings.add(state, targetHash, now, stripe.random());
     }
   }
 
-  /** Returns the estimate of distinct values; 0 if the table does not count them. */
-  public Distinct distinct() {
+  /** Returns the estimate of distinct targets; 0 if the table does not count them. */
+  DistinctEstimate distinct() {
     synchronized (stripe) {
       return stripe.distinctOf(this, stripe.now());
     }

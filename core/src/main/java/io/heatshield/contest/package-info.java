@@ -1,7 +1,4 @@
-/**
- * The keys with the highest rates out of any number of keys, with state for each, in a fixed number
- * of slots; and a table of blocked keys.
- */
+/** The keys with the highest rates out of any number of keys, and rules that block them. */
 @NullMarked
 package io.heatshield.contest;
 

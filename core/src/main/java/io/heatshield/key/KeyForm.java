@@ -80,6 +80,11 @@ public abstract class KeyForm<K> {
         && hash(second, key) == (long) LONG.get(stored, MAX_BYTES + Integer.BYTES);
   }
 
+  /** Returns a copy of all bytes of a key. */
+  public final byte[] bytes(K key) {
+    return copy(key, length(key));
+  }
+
   abstract long hash(KeyHash function, K key);
 
   abstract int length(K key);

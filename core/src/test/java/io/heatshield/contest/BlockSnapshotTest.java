@@ -1,11 +1,8 @@
 package io.heatshield.contest;
 
-import static io.heatshield.contest.ContestFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.ByteArrayInputStream;
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockSnapshotTest {
-  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
   private static final long TAKEN = ContestSnapshotTest.TAKEN;
   private static final int HEADER_BYTES = 32;
 
@@ -116,12 +112,11 @@ class BlockSnapshotTest {
   }
 
   private BlockTable table(int capacity) {
-    return new BlockTable(capacity, SECRET, ticker::nanos);
+    return ContestFixture.blocks(capacity, ticker::nanos);
   }
 
   private void block(String key, int seconds) {
-    long hash = KeyHash.fast(SECRET).hash(key);
-    assertThat(table.block(hash, bytes(key), Duration.ofSeconds(seconds), seconds))
+    assertThat(ContestFixture.block(table, key, Duration.ofSeconds(seconds), seconds))
         .isNotEqualTo(BlockOutcome.FULL);
   }
 

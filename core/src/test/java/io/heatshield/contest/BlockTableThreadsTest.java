@@ -2,8 +2,6 @@ package io.heatshield.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,13 +18,11 @@ class BlockTableThreadsTest {
   private static final int THREADS = 4;
   private static final int KEYS = 2_000;
   private static final int CAPACITY = 100;
-  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
-  private final BlockTable table = new BlockTable(CAPACITY, SECRET, new FakeTicker()::nanos);
+  private final BlockTable table = ContestFixture.blocks(CAPACITY, new FakeTicker()::nanos);
 
   @Test
   void block_differentKeysByThreads_neverExceedsTheCapacity() throws Exception {
-    KeyHash hash = KeyHash.fast(SECRET);
     List<Callable<Integer>> tasks = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {
       String prefix = "client:" + thread + ":";
@@ -34,8 +30,8 @@ class BlockTableThreadsTest {
           () -> {
             int blocked = 0;
             for (int i = 0; i < KEYS; i++) {
-              byte[] key = ContestFixture.bytes(prefix + i);
-              BlockOutcome outcome = table.block(hash.hash(key), key, Duration.ofMinutes(1), 0);
+              BlockOutcome outcome =
+                  ContestFixture.block(table, prefix + i, Duration.ofMinutes(1), 0);
               blocked += outcome == BlockOutcome.BLOCKED ? 1 : 0;
               assertThat(table.blocks()).hasSizeLessThanOrEqualTo(CAPACITY);
             }

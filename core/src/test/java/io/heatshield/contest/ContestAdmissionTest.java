@@ -1,7 +1,6 @@
 package io.heatshield.contest;
 
 import static io.heatshield.contest.ContestFixture.WINDOW;
-import static io.heatshield.contest.ContestFixture.bytes;
 import static io.heatshield.contest.ContestFixture.tracked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -20,28 +19,28 @@ class ContestAdmissionTest {
   void touch_newcomerAtAFullTable_evictsAnExpiredEntryFirst() {
     ContestTable table = fixture.table(2);
     ContestFixture.touch(table, "hot but idle", 100);
-    Tracked idle = tracked(table.touch("hot but idle"));
+    Tracked idle = tracked(ContestFixture.touch(table, "hot but idle"));
     fixture.ticker.advance(WINDOW.plusNanos(1));
-    Tracked cold = tracked(table.touch("cold"));
+    Tracked cold = tracked(ContestFixture.touch(table, "cold"));
 
-    TouchResult newcomer = table.touch("newcomer");
+    Tracked newcomer = ContestFixture.touch(table, "newcomer");
 
-    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(newcomer).isNotNull();
     assertThat(idle.isEvicted()).isTrue();
     assertThat(cold.isEvicted()).isFalse();
-    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 103, 0, 1, 1, 1, 1, 0, 0, 0));
+    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 103, 0, 1, 1, 1, 1, 0, 0));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
   void touch_newcomersWithOneTouch_evictNoBusyEntry(int probes) {
-    ContestTable table = fixture.builder(4).probes(probes).build();
+    ContestTable table = ContestFixture.table(fixture.builder(4).probes(probes));
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "busy:" + i, 50);
     }
 
     for (int i = 0; i < 20; i++) {
-      assertThat(table.touch("junk:" + i)).isEqualTo(TouchResult.Refusal.LOST);
+      assertThat(ContestFixture.touch(table, "junk:" + i)).isNull();
     }
 
     assertThat(table.stats().rejected()).isEqualTo(20);
@@ -52,14 +51,14 @@ class ContestAdmissionTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
   void touch_repeatedNewcomer_winsASlotWithItsScore(int probes) {
-    ContestTable table = fixture.builder(4).probes(probes).build();
+    ContestTable table = ContestFixture.table(fixture.builder(4).probes(probes));
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "tracked:" + i, 10);
     }
 
     ContestFixture.touch(table, "newcomer", 20);
 
-    Tracked entry = table.find(bytes("newcomer"));
+    Tracked entry = ContestFixture.find(table, "newcomer");
     assertThat(entry).isNotNull();
     assertThat(entry.rate()).isCloseTo(2, within(1e-5));
     assertThat(table.stats().replaced()).isEqualTo(1);
@@ -79,7 +78,7 @@ class ContestAdmissionTest {
     assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
     assertThat(won.rateError()).isCloseTo(1.1, within(1e-5));
     fixture.ticker.advance(WINDOW);
-    var unused = table.touch("second", 100);
+    var unused = ContestFixture.weigh(table, "second", 100);
 
     KeyScore later = table.top(1).get(0);
     assertThat(later.rateError()).isCloseTo(1.1 / Math.E, within(1e-5));
@@ -91,28 +90,28 @@ class ContestAdmissionTest {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);
     ContestFixture.touch(table, "second", 20);
-    assertThat(table.find(bytes("first"))).isNull();
+    assertThat(ContestFixture.find(table, "first")).isNull();
 
     ContestFixture.touch(table, "first", 13);
 
-    Tracked entry = table.find(bytes("first"));
+    Tracked entry = ContestFixture.find(table, "first");
     assertThat(entry).isNotNull();
     assertThat(entry.rate()).isCloseTo(2.3, within(1e-5));
   }
 
   @Test
   void touch_newcomerAfterARemoval_replacesTheLowestScore() {
-    ContestTable table = fixture.builder(3).probes(64).build();
+    ContestTable table = ContestFixture.table(fixture.builder(3).probes(64));
     ContestFixture.touch(table, "highest", 100);
     ContestFixture.touch(table, "middle", 50);
     ContestFixture.touch(table, "lowest", 1);
-    Tracked lowest = table.find(bytes("lowest"));
-    assertThat(table.remove(bytes("highest"))).isNotNull();
+    Tracked lowest = ContestFixture.find(table, "lowest");
+    assertThat(ContestFixture.remove(table, "highest")).isNotNull();
     ContestFixture.touch(table, "other", 50);
 
-    TouchResult newcomer = table.touch(3, "newcomer", 10);
+    Tracked newcomer = ContestFixture.weigh(table, "newcomer", 10);
 
-    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(newcomer).isNotNull();
     assertThat(lowest).isNotNull();
     assertThat(lowest.isEvicted()).isTrue();
   }
@@ -125,10 +124,10 @@ class ContestAdmissionTest {
     fixture.ticker.advance(Duration.ofSeconds(2));
 
     ContestFixture.touch(table, "newcomer", 9);
-    assertThat(table.find(bytes("newcomer"))).isNull();
+    assertThat(ContestFixture.find(table, "newcomer")).isNull();
     ContestFixture.touch(table, "newcomer", 1);
 
-    assertThat(table.find(bytes("newcomer"))).isNotNull();
+    assertThat(ContestFixture.find(table, "newcomer")).isNotNull();
   }
 
   @Test
@@ -141,55 +140,27 @@ class ContestAdmissionTest {
     ContestFixture.touch(table, "first", 1);
     fixture.ticker.advance(Duration.ofMillis(6_500));
 
-    assertThat(table.touch("newcomer").isTracked()).isTrue();
+    assertThat(ContestFixture.touch(table, "newcomer")).isNotNull();
 
-    assertThat(table.find(bytes("second"))).isNull();
+    assertThat(ContestFixture.find(table, "second")).isNull();
     assertThat(table.stats().expired()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 63})
   void touch_noRandomProbes_probesEverySlotInTurn(int slots) {
-    ContestTable table = fixture.builder(slots).stripes(1).probes(0).build();
+    ContestTable table = ContestFixture.table(fixture.builder(slots).stripes(1).probes(0));
     for (int i = 0; i < slots; i++) {
-      var unused = table.touch("client:" + i, i == slots / 2 ? 2 : 1_000_000);
+      var unused = ContestFixture.weigh(table, "client:" + i, i == slots / 2 ? 2 : 1_000_000);
     }
 
     // Probes in turn reach the one low entry once in as many contests as there are slots.
     long won =
-        IntStream.range(0, slots).filter(i -> table.touch("new:" + i, 10).isTracked()).count();
+        IntStream.range(0, slots)
+            .filter(i -> ContestFixture.weigh(table, "new:" + i, 10) != null)
+            .count();
 
     assertThat(won).isEqualTo(1);
-    assertThat(table.find("client:" + (slots / 2))).isNull();
-  }
-
-  @Test
-  void hold_everyEntry_leavesNoCandidate() {
-    ContestTable table = fixture.table(2);
-    Tracked one = tracked(table.touch("one"));
-    Tracked two = tracked(table.touch("two"));
-    one.hold();
-    two.hold();
-
-    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
-    assertThat(table.stats().vetoed()).isEqualTo(1);
-    assertThat(table.stats().untracked()).isEqualTo(1);
-
-    two.letGo();
-
-    assertThat(table.touch(3, "newcomer", 1_000).isTracked()).isTrue();
-    assertThat(one.isEvicted()).isFalse();
-    assertThat(two.isEvicted()).isTrue();
-  }
-
-  @Test
-  void hold_expiredEntry_isNotEvicted() {
-    ContestTable table = fixture.table(1);
-    Tracked held = tracked(table.touch("held"));
-    held.hold();
-    fixture.ticker.advance(WINDOW.multipliedBy(100));
-
-    assertThat(table.touch("newcomer")).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
-    assertThat(held.isEvicted()).isFalse();
+    assertThat(ContestFixture.find(table, "client:" + (slots / 2))).isNull();
   }
 }

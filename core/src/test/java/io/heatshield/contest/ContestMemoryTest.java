@@ -3,9 +3,9 @@ package io.heatshield.contest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.hash.HashSecret;
+import io.heatshield.key.KeyForm;
+import io.heatshield.time.Rate;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +27,8 @@ class ContestMemoryTest {
 
   @Test
   void entry_ofATable_has80Bytes() {
-    Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
+    Tracked entry =
+        ContestFixture.tracked(ContestFixture.touch(new ContestFixture().table(1), "client"));
 
     assertThat(ClassLayout.parseInstance(entry).instanceSize()).isEqualTo(80);
   }
@@ -37,26 +38,21 @@ class ContestMemoryTest {
   void table_floodOfTenTimesItsSlots_staysWithinSlotBytes(int keyLength, boolean state) {
     var fixture = new ContestFixture();
     ContestTable table =
-        ContestTable.builder()
-            .slots(SLOTS)
-            .secret(HashSecret.of(new byte[32]))
-            .ticker(fixture.ticker::nanos)
-            .cardinality(state ? Cardinality.DEFAULT : null)
-            .rates(state ? List.of(TokenRate.perSecond(1), TokenRate.perSecond(9)) : List.of())
-            .build();
+        ContestFixture.table(state ? ruled(fixture.builder(SLOTS)) : fixture.builder(SLOTS));
 
     for (int i = 0; i < 10 * SLOTS; i++) {
       String key = String.format(Locale.ROOT, "%0" + keyLength + "d", i);
       fixture.ticker.advanceNanos(ContestFixture.WINDOW.toNanos() / 1_000);
-      if (table.touch(key) instanceof Tracked entry && state) {
+      Tracked entry = ContestFixture.touch(table, key);
+      if (entry != null && state) {
         entry.addDistinct(i);
-        long unused = entry.charge(1);
+        long unused = entry.charge(1, -1);
       }
     }
 
     assertThat(table.stats().size()).isEqualTo(SLOTS);
     assertThat(table.stats().evictions()).isPositive();
-    long bound = SLOTS * table.slotBytes(keyLength);
+    long bound = SLOTS * table.entryBytes(keyLength);
     assertThat(GraphLayout.parseInstance(table).totalSize())
         .isLessThan(bound + OVERHEAD)
         .isGreaterThan(bound * 3 / 4);
@@ -67,11 +63,12 @@ class ContestMemoryTest {
   void blockTable_full_staysWithinSlotBytes(int keyLength, boolean isGrown) {
     var fixture = new ContestFixture();
     int slots = isGrown ? SLOTS : 100;
-    var table = new BlockTable(slots, HashSecret.of(new byte[32]), fixture.ticker::nanos);
+    BlockTable table = ContestFixture.blocks(slots, fixture.ticker::nanos);
 
     for (int i = 0; i < 2 * slots; i++) {
       byte[] key = String.format(Locale.ROOT, "%0" + keyLength + "d", i).getBytes(UTF_8);
-      BlockOutcome unused = table.block(i * 0x9e3779b97f4a7c15L, key, Duration.ofHours(1), 0);
+      long hash = i * 0x9e3779b97f4a7c15L;
+      var unused = table.block(KeyForm.BYTES, key, hash, Duration.ofHours(1), 0);
     }
 
     assertThat(table.stats().size()).isEqualTo(slots);
@@ -79,5 +76,12 @@ class ContestMemoryTest {
     assertThat(GraphLayout.parseInstance(table).totalSize())
         .isLessThan(bound + OVERHEAD)
         .isGreaterThan(bound * 3 / 4);
+  }
+
+  private static HeavyHittersBuilder ruled(HeavyHittersBuilder builder) {
+    return builder
+        .distinct(DistinctSettings.DEFAULT)
+        .rule(Rule.rate("slow", Rate.perSecond(1)))
+        .rule(Rule.rate("fast", Rate.perSecond(9)));
   }
 }

@@ -50,7 +50,7 @@ class ContestRecallTest {
     ContestTable table = run(exponent, seed);
 
     for (int i = 0; i < 10 * SLOTS; i++) {
-      var unused = table.touch("junk:" + seed + ":" + i);
+      var unused = ContestFixture.touch(table, "junk:" + seed + ":" + i);
     }
 
     assertThat(recall(table, 100)).isEqualTo(1.0);
@@ -59,19 +59,18 @@ class ContestRecallTest {
 
   private ContestTable run(double exponent, long seed) {
     ContestTable table =
-        ContestTable.builder()
-            .slots(SLOTS)
+        HeavyHitters.builder()
+            .maxKeys(SLOTS)
             .stripes(16)
             .window(ContestFixture.WINDOW)
-            .secret(HashSecret.of(Arrays.copyOf(new byte[] {(byte) seed}, 32)))
             .seeds(new ContestFixture.Seeds(seed))
             .ticker(ticker::nanos)
-            .build();
+            .keys(HashSecret.of(Arrays.copyOf(new byte[] {(byte) seed}, 32)), entry -> {});
     var zipf = new Zipf(KEYS, exponent, seed);
     start = ticker.nanos();
     for (int i = 0; i < TOUCHES; i++) {
       int key = (int) zipf.next();
-      var unused = table.touch(name(key));
+      var unused = ContestFixture.touch(table, name(key));
       long now = ticker.nanos() - start;
       scores[key] = scores[key] * Math.exp((touched[key] - now) / (double) WINDOW) + 1;
       touched[key] = now;

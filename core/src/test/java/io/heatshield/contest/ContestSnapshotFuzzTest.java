@@ -3,7 +3,6 @@ package io.heatshield.contest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.heatshield.hash.HashSecret;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,7 +27,7 @@ class ContestSnapshotFuzzTest {
     } catch (InvalidSnapshotException rejected) {
       assertThat(rejected).hasMessageStartingWith("snapshot ");
     }
-    var blocks = new BlockTable(SLOTS, HashSecret.of(new byte[32]), fixture.ticker::nanos);
+    BlockTable blocks = ContestFixture.blocks(SLOTS, fixture.ticker::nanos);
     try {
       int notLoaded = blocks.load(new ByteArrayInputStream(bytes), ContestSnapshotTest.TAKEN);
       assertThat(notLoaded).isNotNegative();

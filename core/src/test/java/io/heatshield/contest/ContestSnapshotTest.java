@@ -28,9 +28,10 @@ class ContestSnapshotTest {
 
   @Test
   void load_storedTable_hasTheSameEntries() throws Exception {
-    ContestTable table = fixture.builder(100).cardinality(Cardinality.DEFAULT).build();
+    ContestTable table =
+        ContestFixture.table(fixture.builder(100).distinct(DistinctSettings.DEFAULT));
     for (int i = 1; i <= 60; i++) {
-      Tracked entry = ContestFixture.tracked(table.touch("client:" + i));
+      Tracked entry = ContestFixture.tracked(ContestFixture.touch(table, "client:" + i));
       ContestFixture.touch(table, "client:" + i, i - 1);
       for (int value = 0; value < i; value++) {
         entry.addDistinct(value * 0x9e3779b97f4a7c15L);
@@ -40,13 +41,13 @@ class ContestSnapshotTest {
     ContestFixture.touch(table, "x".repeat(600), 5);
 
     ContestTable loaded =
-        load(fixture.builder(100).cardinality(Cardinality.DEFAULT), stored(table), TAKEN);
+        load(fixture.builder(100).distinct(DistinctSettings.DEFAULT), stored(table), TAKEN);
 
     assertThat(loaded.top(100)).hasSize(61);
     assertThat(loaded.top(100))
         .usingRecursiveFieldByFieldElementComparator()
         .isEqualTo(table.top(100));
-    assertThat(loaded.touch("x".repeat(600)).toString()).contains("x");
+    assertThat(ContestFixture.touch(loaded, "x".repeat(600))).asString().contains("x");
     assertThat(loaded.stats().size()).isEqualTo(61);
   }
 
@@ -100,9 +101,9 @@ class ContestSnapshotTest {
     ContestTable loaded = load(fixture.builder(3), stored(table), TAKEN);
     fixture.ticker.advance(Duration.ofSeconds(2));
 
-    assertThat(loaded.touch("newcomer").isTracked()).isTrue();
+    assertThat(ContestFixture.touch(loaded, "newcomer")).isNotNull();
 
-    assertThat(loaded.find(bytes("c"))).isNull();
+    assertThat(ContestFixture.find(loaded, "c")).isNull();
     assertThat(loaded.stats().expired()).isEqualTo(1);
   }
 
@@ -131,7 +132,10 @@ class ContestSnapshotTest {
   void load_anotherSecret_isRejected() throws Exception {
     byte[] stored = stored(smallTable());
 
-    assertThatThrownBy(() -> load(fixture.builder(4).secret(HashSecret.random()), stored, TAKEN))
+    ContestTable other = fixture.builder(4).keys(HashSecret.random(), entry -> {});
+
+    assertThatThrownBy(
+            () -> ContestSnapshot.restore(new ByteArrayInputStream(stored), TAKEN, other))
         .isInstanceOf(InvalidSnapshotException.class)
         .hasMessage("snapshot was made under another hash function or secret");
   }
@@ -199,9 +203,11 @@ class ContestSnapshotTest {
     return out.toByteArray();
   }
 
-  static ContestTable load(ContestTableBuilder builder, byte[] stored, long now)
+  static ContestTable load(HeavyHittersBuilder builder, byte[] stored, long now)
       throws IOException {
-    return builder.load(new ByteArrayInputStream(stored), now);
+    ContestTable table = ContestFixture.table(builder);
+    ContestSnapshot.restore(new ByteArrayInputStream(stored), now, table);
+    return table;
   }
 
   /** Returns a table of two entries with keys of one byte. */

@@ -21,26 +21,14 @@ class ContestTableTest {
   void touch_sameKeyInEveryForm_returnsOneEntry() {
     ContestTable table = fixture.table(8);
 
-    Tracked entry = tracked(table.touch("client"));
+    Tracked entry = tracked(ContestFixture.touch(table, "client"));
 
-    assertThat(table.touch(bytes("client"))).isSameAs(entry);
-    assertThat(table.touch(entry.hash(), "client", 1)).isSameAs(entry);
-    assertThat(table.touch("client", 1)).isSameAs(entry);
-    assertThat(table.touch(bytes("client"), 1)).isSameAs(entry);
-    assertThat(table.find("client")).isSameAs(entry);
-    assertThat(table.find(bytes("client"))).isSameAs(entry);
-    assertThat(table.find(entry.hash(), "client")).isSameAs(entry);
+    assertThat(ContestFixture.touch(table, bytes("client"))).isSameAs(entry);
+    assertThat(ContestFixture.weigh(table, "client", 3)).isSameAs(entry);
+    assertThat(ContestFixture.find(table, "client")).isSameAs(entry);
+    assertThat(ContestFixture.find(table, bytes("client"))).isSameAs(entry);
     assertThat(entry.rate()).isEqualTo(5 / 10.0);
     assertThat(table.stats().size()).isEqualTo(1);
-  }
-
-  @Test
-  void touch_weightZero_throws() {
-    ContestTable table = fixture.table(8);
-
-    assertThatThrownBy(() -> table.touch(1, "client", 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("weight must be positive: 0");
   }
 
   @Test
@@ -48,7 +36,7 @@ class ContestTableTest {
     ContestTable table = fixture.table(8);
 
     for (int i = 0; i < 100; i++) {
-      var unused = table.touch(7, "client", Long.MAX_VALUE);
+      var unused = ContestFixture.weigh(table, "client", Long.MAX_VALUE);
     }
 
     assertThat(table.top(1).get(0).score()).isFinite().isGreaterThan(1e20);
@@ -71,7 +59,7 @@ class ContestTableTest {
   @Test
   void listener_evictions_receivesEachOnce() {
     List<Tracked> received = new ArrayList<>();
-    ContestTable table = fixture.builder(4).listener(received::add).build();
+    ContestTable table = ContestFixture.table(fixture.builder(4), received::add);
 
     for (int i = 1; i <= 40; i++) {
       ContestFixture.touch(table, "client:" + i, 3 * i);
@@ -79,7 +67,7 @@ class ContestTableTest {
 
     assertThat(received).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
     assertThat(received).hasSizeGreaterThan(10).allMatch(Tracked::isEvicted);
-    assertThat(received).noneMatch(entry -> table.find(entry.key()) == entry);
+    assertThat(received).noneMatch(entry -> ContestFixture.find(table, entry.key()) == entry);
   }
 
   @Test
@@ -87,24 +75,21 @@ class ContestTableTest {
     ContestTable[] table = new ContestTable[1];
     List<Long> sizes = new ArrayList<>();
     table[0] =
-        fixture
-            .builder(1)
-            .listener(
-                entry -> {
-                  // Another thread can read the table, which it could not if the stripe were
-                  // locked.
-                  var other = new Thread(() -> sizes.add(table[0].stats().size()));
-                  other.start();
-                  try {
-                    other.join();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                })
-            .build();
-    var unused = table[0].touch("one");
+        ContestFixture.table(
+            fixture.builder(1),
+            entry -> {
+              // Another thread can read the table, which it could not if the stripe were locked.
+              var other = new Thread(() -> sizes.add(table[0].stats().size()));
+              other.start();
+              try {
+                other.join();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    var unused = ContestFixture.touch(table[0], "one");
 
-    assertThat(table[0].touch(5, "two", 100).isTracked()).isTrue();
+    assertThat(ContestFixture.weigh(table[0], "two", 100)).isNotNull();
     assertThat(sizes).containsExactly(1L);
   }
 
@@ -112,15 +97,15 @@ class ContestTableTest {
   void remove_trackedKey_freesItsSlotAndMarksTheEntryEvicted() {
     ContestTable table = fixture.table(2);
     ContestFixture.touch(table, "one", 5);
-    Tracked one = tracked(table.touch("one"));
-    var unused = table.touch("two");
+    Tracked one = tracked(ContestFixture.touch(table, "one"));
+    var unused = ContestFixture.touch(table, "two");
 
-    assertThat(table.remove(bytes("one"))).isSameAs(one);
+    assertThat(ContestFixture.remove(table, "one")).isSameAs(one);
 
     assertThat(one.isEvicted()).isTrue();
-    assertThat(table.remove(bytes("one"))).isNull();
+    assertThat(ContestFixture.remove(table, "one")).isNull();
     assertThat(table.stats().evictions()).isZero();
-    assertThat(tracked(table.touch("one")).rate()).isEqualTo(0.1);
+    assertThat(tracked(ContestFixture.touch(table, "one")).rate()).isEqualTo(0.1);
   }
 
   @Test
@@ -139,11 +124,11 @@ class ContestTableTest {
   @Test
   void resize_fewerSlots_keepsTheEntriesWithTheHighestScores() {
     List<Tracked> received = new ArrayList<>();
-    ContestTable table = fixture.builder(64).stripes(2).listener(received::add).build();
+    ContestTable table = ContestFixture.table(fixture.builder(64).stripes(2), received::add);
     List<Tracked> entries = new ArrayList<>();
     for (int i = 1; i <= 40; i++) {
       ContestFixture.touch(table, "client:" + i, 2 * i);
-      entries.add(table.find(bytes("client:" + i)));
+      entries.add(ContestFixture.find(table, "client:" + i));
     }
 
     table.resize(16);
@@ -161,27 +146,15 @@ class ContestTableTest {
 
   @Test
   void resize_moreSlots_keepsAllEntriesAndAcceptsNewcomers() {
-    ContestTable table = fixture.builder(4).build();
+    ContestTable table = ContestFixture.table(fixture.builder(4));
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "client:" + i, 10);
     }
 
     table.resize(6);
 
-    assertThat(table.touch("newcomer").isTracked()).isTrue();
+    assertThat(ContestFixture.touch(table, "newcomer")).isNotNull();
     assertThat(table.stats().size()).isEqualTo(5);
-    assertThatThrownBy(() -> table.resize(0)).hasMessage("slots must be 1 to 10000000: 0");
-  }
-
-  @Test
-  void resetStats_afterTouches_keepsOnlySizeAndCapacity() {
-    ContestTable table = fixture.table(2);
-    ContestFixture.touch(table, "client", 9);
-
-    table.resetStats();
-
-    assertThat(table.stats()).isEqualTo(new ContestStats(1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    assertThat(table.stats().used()).isEqualTo(0.5);
   }
 
   @Test
@@ -189,11 +162,11 @@ class ContestTableTest {
     ContestTable table = fixture.table(8);
     String start = "x".repeat(600);
 
-    Tracked one = tracked(table.touch(start + "1"));
-    Tracked two = tracked(table.touch(start + "2"));
+    Tracked one = tracked(ContestFixture.touch(table, start + "1"));
+    Tracked two = tracked(ContestFixture.touch(table, start + "2"));
 
     assertThat(one).isNotSameAs(two);
-    assertThat(table.touch(start + "1")).isSameAs(one);
+    assertThat(ContestFixture.touch(table, start + "1")).isSameAs(one);
     assertThat(one.key()).hasSize(512);
     assertThat(one.length()).isEqualTo(601);
   }
@@ -203,22 +176,12 @@ class ContestTableTest {
     ContestTable table = fixture.table(1_000);
 
     for (NastyKey key : NastyKeys.all()) {
-      var unused = table.touch(key.bytes());
+      var unused = ContestFixture.touch(table, key.bytes());
     }
 
     for (KeyScore entry : table.top(1_000)) {
       DisplayAssertions.assertSafeToDisplay(entry.toString());
     }
     assertThat(table.top(1_000)).hasSizeGreaterThan(10);
-  }
-
-  @Test
-  void build_invalidSettings_reportsAll() {
-    assertThatThrownBy(
-            () ->
-                ContestTable.builder().slots(0).window(Duration.ZERO).probes(-1).stripes(3).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(
-            "slots must be", "window must be", "probes must be", "stripes must be");
   }
 }

@@ -38,7 +38,7 @@ class ContestThreadsTest {
     run(
         thread -> {
           for (int i = 0; i < TOUCHES; i++) {
-            assertThat(table.touch("client:" + (i % 100)).isTracked()).isTrue();
+            assertThat(ContestFixture.touch(table, "client:" + (i % 100))).isNotNull();
           }
         });
 
@@ -51,14 +51,15 @@ class ContestThreadsTest {
   @Test
   void touch_floodByThreads_keepsTheCapacityAndReportsEachEviction() throws Exception {
     Queue<Tracked> reported = new ConcurrentLinkedQueue<>();
-    ContestTable table = fixture.builder(64).stripes(2).listener(reported::add).build();
+    ContestTable table = ContestFixture.table(fixture.builder(64).stripes(2), reported::add);
     Queue<Tracked> returned = new ConcurrentLinkedQueue<>();
 
     run(
         thread -> {
           var random = new SplittableRandom(thread);
           for (int i = 0; i < TOUCHES; i++) {
-            if (table.touch("client:" + random.nextInt(1_000)) instanceof Tracked entry) {
+            Tracked entry = ContestFixture.touch(table, "client:" + random.nextInt(1_000));
+            if (entry != null) {
               returned.add(entry);
             }
             fixture.ticker.advanceNanos(100_000);
@@ -72,7 +73,8 @@ class ContestThreadsTest {
     assertThat(reported).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
     assertThat(reported).isNotEmpty().allMatch(Tracked::isEvicted);
     // Every returned entry is still in the table or marked as evicted.
-    assertThat(returned).allMatch(entry -> entry.isEvicted() != (table.find(entry.key()) == entry));
+    assertThat(returned)
+        .allMatch(entry -> entry.isEvicted() != (ContestFixture.find(table, entry.key()) == entry));
   }
 
   /** Runs a task on every thread; fails if one of them fails. */

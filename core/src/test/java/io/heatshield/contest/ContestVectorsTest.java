@@ -4,7 +4,7 @@ import static io.heatshield.contest.ContestFixture.bytes;
 import static io.heatshield.contest.ContestFixture.tracked;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.hash.HashSecret;
+import io.heatshield.time.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,40 +24,28 @@ class ContestVectorsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 4})
   void touch_lighterThenHeavierNewcomer_losesThenWins(int probes) {
-    ContestTable table = fixture.builder(1).probes(probes).build();
-    Tracked incumbent = tracked(table.touch("incumbent", 2));
+    ContestTable table = ContestFixture.table(fixture.builder(1).probes(probes));
+    Tracked incumbent = tracked(ContestFixture.weigh(table, "incumbent", 2));
 
-    TouchResult lighter = table.touch("challenger", 1);
-    TouchResult heavier = table.touch("replacement", 3);
+    Tracked lighter = ContestFixture.weigh(table, "challenger", 1);
+    Tracked heavier = ContestFixture.weigh(table, "replacement", 3);
 
-    assertThat(lighter).isEqualTo(TouchResult.Refusal.LOST);
-    assertThat(heavier.isTracked()).isTrue();
+    assertThat(lighter).isNull();
+    assertThat(heavier).isNotNull();
     assertThat(incumbent.isEvicted()).isTrue();
-    assertThat(table.find("incumbent")).isNull();
-    assertThat(table.find("replacement")).isSameAs(heavier);
+    assertThat(ContestFixture.find(table, "incumbent")).isNull();
+    assertThat(ContestFixture.find(table, "replacement")).isSameAs(heavier);
     // The first touch used a free slot without a contest.
-    assertThat(table.stats()).isEqualTo(new ContestStats(1, 1, 3, 1, 2, 1, 1, 0, 1, 1, 0));
-  }
-
-  @Test
-  void touch_heavyNewcomerAgainstAHeldEntry_hasNoCandidate() {
-    ContestTable table = fixture.table(1);
-    tracked(table.touch("held")).hold();
-
-    TouchResult rival = table.touch("rival", Long.MAX_VALUE);
-
-    assertThat(rival).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
-    assertThat(table.find("held")).isNotNull();
-    assertThat(table.find("rival")).isNull();
+    assertThat(table.stats()).isEqualTo(new ContestStats(1, 1, 3, 1, 2, 1, 1, 0, 1, 1));
   }
 
   @Test
   void touch_maximumWeights_keepsScoresFiniteAndOrdered() {
     ContestTable table = fixture.table(2);
     for (int i = 0; i < 1_000; i++) {
-      var unused = table.touch("huge", Long.MAX_VALUE);
-      unused = table.touch("large", Long.MAX_VALUE / 2);
-      unused = table.touch("newcomer", 1);
+      var unused = ContestFixture.weigh(table, "huge", Long.MAX_VALUE);
+      unused = ContestFixture.weigh(table, "large", Long.MAX_VALUE / 2);
+      unused = ContestFixture.weigh(table, "newcomer", 1);
       fixture.ticker.advance(Duration.ofSeconds(1));
     }
 
@@ -71,22 +59,15 @@ class ContestVectorsTest {
   @Test
   void touch_tickerGoesBack_losesNoTouchAndEvictsNoEntry() {
     var nanos = new AtomicLong(Duration.ofHours(2).toNanos());
-    ContestTable table =
-        ContestTable.builder()
-            .slots(2)
-            .stripes(1)
-            .window(ContestFixture.WINDOW)
-            .secret(HashSecret.of(new byte[32]))
-            .ticker(nanos::get)
-            .build();
+    ContestTable table = ContestFixture.table(fixture.builder(2).stripes(1).ticker(nanos::get));
     ContestFixture.touch(table, "a", 10);
     ContestFixture.touch(table, "b", 10);
 
     nanos.addAndGet(-Duration.ofHours(1).toNanos());
     ContestFixture.touch(table, "a", 10);
-    TouchResult newcomer = table.touch("newcomer");
+    Tracked newcomer = ContestFixture.touch(table, "newcomer");
 
-    assertThat(newcomer).isEqualTo(TouchResult.Refusal.LOST);
+    assertThat(newcomer).isNull();
     assertThat(table.top(2)).extracting(KeyScore::score).containsExactly(20.0, 10.0);
     nanos.addAndGet(Duration.ofHours(1).toNanos());
     assertThat(table.top(1).get(0).score()).isEqualTo(20.0);
@@ -95,7 +76,7 @@ class ContestVectorsTest {
 
   @Test
   void charge_lenientAndStrictRate_exceedsOnlyTheStrictOne() {
-    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(100), TokenRate.perSecond(5)));
+    var buckets = new TokenBuckets(List.of(limit(100, 100), limit(5, 5)));
     long[] state = buckets.full(0);
 
     var exceeded = new ArrayList<Long>();
@@ -110,8 +91,9 @@ class ContestVectorsTest {
 
   @Test
   void charge_byEightThreads_passesExactlyTheBurst() throws Exception {
-    ContestTable table = fixture.builder(4).rates(List.of(TokenRate.perSecond(500))).build();
-    Tracked entry = tracked(table.touch("client"));
+    ContestTable table =
+        ContestFixture.table(fixture.builder(4).rule(Rule.rate("r", Rate.perSecond(500))));
+    Tracked entry = tracked(ContestFixture.touch(table, "client"));
     var passed = new AtomicInteger();
 
     List<Callable<Void>> tasks = new ArrayList<>();
@@ -119,7 +101,7 @@ class ContestVectorsTest {
       tasks.add(
           () -> {
             for (int i = 0; i < 1_000; i++) {
-              passed.addAndGet(entry.charge(1) == 0 ? 1 : 0);
+              passed.addAndGet(entry.charge(1, -1) == 0 ? 1 : 0);
             }
             return null;
           });
@@ -134,5 +116,9 @@ class ContestVectorsTest {
     }
 
     assertThat(passed).hasValue(500);
+  }
+
+  private static TokenBuckets.Limit limit(long touches, long burst) {
+    return new TokenBuckets.Limit(Rate.perSecond(touches), burst);
   }
 }

@@ -74,11 +74,11 @@ class DecayTest {
     long window = Duration.ofMinutes(1).toNanos();
     var ticker = new FakeTicker();
     ContestTable table =
-        ContestTable.builder()
-            .slots(4)
-            .window(Duration.ofNanos(window))
-            .ticker(ticker::nanos)
-            .build();
+        ContestFixture.table(
+            HeavyHitters.builder()
+                .maxKeys(4)
+                .window(Duration.ofNanos(window))
+                .ticker(ticker::nanos));
     var random = new SplittableRandom(16);
     BigDecimal exact = BigDecimal.ZERO;
 
@@ -89,7 +89,7 @@ class DecayTest {
       gap = i % 25 == 0 ? gap : gap % (3 * window);
       ticker.advanceNanos(gap);
       exact = exact.multiply(factor(gap, window), DIGITS).add(BigDecimal.valueOf(weight));
-      Tracked entry = (Tracked) table.touch("client", weight);
+      Tracked entry = ContestFixture.tracked(ContestFixture.weigh(table, "client", weight));
 
       BigDecimal rate = exact.divide(BigDecimal.valueOf(60), DIGITS);
       assertClose(entry.rate(), rate, entry.rate(), gap, window);

@@ -3,9 +3,10 @@ package io.heatshield.key;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.Tracked;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.KeyScore;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.AddResult;
 import io.heatshield.filter.CuckooFilter;
@@ -15,7 +16,6 @@ import io.heatshield.ring.HotRing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -76,17 +76,16 @@ class KeySizesTest {
 
   @Test
   void table_keysThatDifferInAByteOrLength_tracksThemSeparately() {
-    ContestTable table = ContestTable.builder().slots(1_000).build();
+    HeavyHitters table = HeavyHitters.builder().maxKeys(1_000).build();
 
-    var entries = new HashSet<Tracked>();
     for (byte[] key : keys) {
-      entries.add((Tracked) table.touch(key));
+      assertThat(table.touch(key).counted()).isTrue();
     }
 
-    assertThat(entries).hasSize(keys.size());
+    assertThat(table.stats().keys().size()).isEqualTo(keys.size());
     for (byte[] key : keys) {
-      Tracked entry = table.find(key);
-      assertThat(entry).isNotNull();
+      KeyScore entry = table.find(direct(key)).orElseThrow();
+      assertThat(entry.score()).isCloseTo(1, within(0.01));
       assertThat(entry.length()).isEqualTo(key.length);
       assertThat(entry.key()).isEqualTo(Arrays.copyOf(key, Math.min(512, key.length)));
     }

@@ -1,7 +1,6 @@
 package io.heatshield.micrometer;
 
-import io.heatshield.contest.BlockTable;
-import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.HeavyHitters;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.CuckooFilter;
 import io.heatshield.ring.HotRing;
@@ -51,14 +50,13 @@ public final class HeatshieldMetrics implements MeterBinder {
     this(MeterGroup.shared(ring, tag("ring", name), HotRing::stats, RingMeters.METERS));
   }
 
-  /** Creates the binder of a table of clients; its name is the tag {@code table}. */
-  public HeatshieldMetrics(ContestTable table, String name) {
-    this(MeterGroup.each(table, tag("table", name), ContestTable::stats, TableMeters.KEYS));
-  }
-
-  /** Creates the binder of a table of blocked clients; its name is the tag {@code table}. */
-  public HeatshieldMetrics(BlockTable blocks, String name) {
-    this(MeterGroup.each(blocks, tag("table", name), BlockTable::stats, TableMeters.BLOCKS));
+  /**
+   * Creates the binder of a table of clients and of its blocks; its name is the tag {@code table}.
+   */
+  public HeatshieldMetrics(HeavyHitters table, String name) {
+    this(
+        MeterGroup.each(table, tag("table", name), t -> t.stats().keys(), TableMeters.KEYS),
+        MeterGroup.each(table, tag("table", name), t -> t.stats().blocks(), TableMeters.BLOCKS));
   }
 
   /** Creates the binder of a filter; its name is the tag {@code filter}. */

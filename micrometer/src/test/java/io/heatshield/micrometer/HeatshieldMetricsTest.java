@@ -3,11 +3,9 @@ package io.heatshield.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.heatshield.contest.BlockTable;
-import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.HeavyHitters;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.CuckooFilter;
-import io.heatshield.hash.HashSecret;
 import io.heatshield.ring.HotRing;
 import io.heatshield.sketch.CountMinSketch;
 import io.heatshield.testkit.metrics.PrometheusText;
@@ -47,7 +45,6 @@ class HeatshieldMetricsTest {
   @Test
   void bindTo_tableAndItsBlocks_giveTheMetricsOfTheServer() {
     new HeatshieldMetrics(table(), "clients").bindTo(registry);
-    new HeatshieldMetrics(blocks(), "clients").bindTo(registry);
 
     assertThat(PrometheusText.metrics(registry.scrape()))
         .containsExactlyElementsOf(
@@ -107,7 +104,7 @@ class HeatshieldMetricsTest {
   void scrape_afterTouches_hasTheSeriesOfBeforeAndNoKey() {
     HotKeyDetector detector = detector();
     HotRing ring = ring(() -> 0);
-    ContestTable table = table();
+    HeavyHitters table = table();
     new HeatshieldMetrics(detector, "users").bindTo(registry);
     new HeatshieldMetrics(ring, "orders").bindTo(registry);
     new HeatshieldMetrics(table, "clients").bindTo(registry);
@@ -240,12 +237,8 @@ class HeatshieldMetricsTest {
     return HotRing.builder().ticker(ticker).build();
   }
 
-  private static ContestTable table() {
-    return ContestTable.builder().build();
-  }
-
-  private static BlockTable blocks() {
-    return new BlockTable(10, HashSecret.random(), Ticker.system());
+  private static HeavyHitters table() {
+    return HeavyHitters.builder().build();
   }
 
   private static CuckooFilter filter() {

@@ -1,19 +1,19 @@
 package io.heatshield.stress;
 
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.Tracked;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.HeavyHittersListener;
+import io.heatshield.contest.KeyScore;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The contest table under test, or with {@code -P broken} one with a known race. */
 interface ContestSubject {
-  /** Touches a key at a constant time and returns its score, or 0 if it was not admitted. */
-  long touch(String key, long weight);
+  /** Touches a key at a constant time and returns whether it was admitted. */
+  boolean touch(String key, long weight);
 
   /** Returns the score of a key, or 0 if it is not tracked. */
   long find(String key);
@@ -21,57 +21,64 @@ interface ContestSubject {
   /** Removes a key and returns its score, or 0 if it is not tracked. */
   long remove(String key);
 
-  /** Returns whether the kept entry was removed from the table. */
+  /** Returns whether the kept key was reported as evicted. */
   boolean isEvicted();
 
-  /** Keeps a reference to the current entry of a key. */
+  /** Selects the key of {@link #isEvicted}. */
   void keep(String key);
 
   static ContestSubject create(int slots) {
     return Boolean.getBoolean("stress.broken") ? new Naive(slots) : new Real(slots);
   }
 
-  /** The table itself. */
-  final class Real implements ContestSubject {
-    private static final HashSecret SECRET = HashSecret.of(new byte[16]);
-
-    private final ContestTable table;
-    private final KeyHash hash = KeyHash.fast(SECRET);
-    private @Nullable Tracked kept;
+  /** The table itself, without rules. */
+  final class Real implements ContestSubject, HeavyHittersListener {
+    private final HeavyHitters table;
+    private byte[] kept = {};
+    private volatile boolean evicted;
 
     Real(int slots) {
-      table = ContestTable.builder().slots(slots).secret(SECRET).ticker(() -> 0).build();
+      table =
+          HeavyHitters.builder()
+              .maxKeys(slots)
+              .secret(HashSecret.of(new byte[16]))
+              .ticker(() -> 0)
+              .listener(this)
+              .build();
     }
 
     @Override
-    public long touch(String key, long weight) {
-      return table.touch(hash.hash(key), key, weight) instanceof Tracked entry ? score(entry) : 0;
+    public boolean touch(String key, long weight) {
+      return table.touch(key, weight, List.of()).counted();
     }
 
     @Override
     public long find(String key) {
-      Tracked entry = table.find(hash.hash(key), key);
-      return entry == null ? 0 : score(entry);
+      return table.find(key).map(Real::score).orElse(0L);
     }
 
     @Override
     public long remove(String key) {
-      Tracked entry = table.remove(key.getBytes(StandardCharsets.UTF_8));
-      return entry == null ? 0 : score(entry);
+      return table.remove(key).map(Real::score).orElse(0L);
     }
 
     @Override
     public boolean isEvicted() {
-      return kept == null || kept.isEvicted();
+      return evicted;
     }
 
     @Override
     public void keep(String key) {
-      kept = table.find(hash.hash(key), key);
+      kept = key.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static long score(Tracked entry) {
-      return Math.round(entry.snapshot().score());
+    @Override
+    public void evicted(KeyScore key) {
+      evicted |= Arrays.equals(key.key(), kept);
+    }
+
+    private static long score(KeyScore entry) {
+      return Math.round(entry.score());
     }
   }
 
@@ -87,19 +94,19 @@ interface ContestSubject {
     }
 
     @Override
-    public long touch(String key, long weight) {
+    public boolean touch(String key, long weight) {
       long score = find(key) + weight;
       if (score == weight && scores.size() >= slots) {
         for (String other : List.copyOf(scores.keySet())) {
           if (find(other) >= weight) {
-            return 0;
+            return false;
           }
           evicted |= other.equals(kept);
           scores.remove(other);
         }
       }
       scores.put(key, score);
-      return score;
+      return true;
     }
 
     @Override

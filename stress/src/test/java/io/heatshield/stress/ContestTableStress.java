@@ -41,12 +41,12 @@ public final class ContestTableStress {
   }
 
   /**
-   * A touch of the only entry, to which a reference is kept, against a new key that evicts it. The
-   * touch cannot admit the key again: its score is too low.
+   * A touch of the only entry against a new key that evicts it. The touch cannot admit the key
+   * again: its score is too low.
    */
   @JCStressTest
-  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the entry is marked as evicted")
-  @Outcome(expect = FORBIDDEN, desc = "both are in, neither is in, or the entry is not marked")
+  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the eviction is reported")
+  @Outcome(expect = FORBIDDEN, desc = "both are in, neither is in, or no eviction is reported")
   @State
   public static class TouchAgainstEviction {
     private final ContestSubject table = held(1, 1);

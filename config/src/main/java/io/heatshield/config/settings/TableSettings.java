@@ -4,7 +4,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.config.value.Cidr;
 import io.heatshield.config.value.Rate;
 import io.heatshield.config.value.TouchRate;
-import io.heatshield.contest.TokenRate;
+import io.heatshield.contest.DistinctSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +93,11 @@ public record TableSettings(
           Rate leak) {
 
     /** Returns the parameters of core. */
-    public io.heatshield.contest.Cardinality counting() {
+    public DistinctSettings counting() {
       double perSecond = leak.perSecond();
       Duration pause =
           perSecond == 0 ? Duration.ZERO : Duration.ofNanos(Math.round(1e9 / perSecond));
-      return new io.heatshield.contest.Cardinality(bits, pause);
+      return new DistinctSettings(bits, pause);
     }
   }
 
@@ -138,18 +138,7 @@ public record TableSettings(
               min = "0",
               live = true,
               doc = "The distinct targets above which the rule applies.")
-          @Nullable Long cardinalityAbove) {
-
-    /** Returns the rate for core, or null if every touch is above it. */
-    public @Nullable TokenRate tokens() {
-      return rateAbove == null || rateAbove.touches() == 0
-          ? null
-          : new TokenRate(
-              rateAbove.touches(),
-              rateAbove.length(),
-              burst == null ? rateAbove.inOneSecond() : burst);
-    }
-  }
+          @Nullable Long cardinalityAbove) {}
 
   /** An action of a rule: write to the log, or block the client for a time. */
   public enum Action {

@@ -1,7 +1,9 @@
 package io.heatshield.rls.table;
 
+import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.config.settings.TableSettings;
+import io.heatshield.contest.Decision;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.DescriptorStatus;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The tables of a server, which guard the rate limits.
  *
  * <p>Any thread may call any method, event loops included: a request takes only the locks of
- * stripes. It is decided by one set of tables, also during a reload.
+ * stripes. A request that races a reload is decided by the old or the new rules of each table.
  */
 public final class ServerTables implements LimitGuard {
   /*
@@ -75,8 +77,11 @@ public final class ServerTables implements LimitGuard {
     }
     now = List.copyOf(next);
     for (ClientTable table : next) {
-      for (int i = 0; i < table.rules().size(); i++) {
-        table.rules().get(i).action().mode(table.settings().rules().get(i).mode());
+      for (TableSettings.Rule rule : table.settings().rules()) {
+        Action action = table.action(rule.name());
+        if (action != null) {
+          action.mode(rule.mode());
+        }
       }
       meters.show(table);
     }
@@ -114,7 +119,7 @@ public final class ServerTables implements LimitGuard {
       use.targets.add(target);
     }
     Refusal found = decide(List.of(use), () -> 0);
-    return found == null ? null : new Refused(found.rule().name(), found.seconds());
+    return found == null ? null : new Refused(found.rule(), found.seconds());
   }
 
   /**
@@ -126,7 +131,7 @@ public final class ServerTables implements LimitGuard {
    */
   public synchronized boolean unblock(String name, byte[] key) throws IOException {
     ClientTable table = find(name).orElse(null);
-    if (table == null || !table.unblock(key)) {
+    if (table == null || !table.clients().unblock(key)) {
       return false;
     }
     if (table.settings().persist()) {
@@ -171,19 +176,20 @@ public final class ServerTables implements LimitGuard {
   private static @Nullable Refusal decide(List<ClientUse> uses, IntSupplier calls) {
     for (ClientUse use : uses) {
       Refusal found = use.table.refusal(use);
-      if (found != null && found.rule().action().apply(calls.getAsInt())) {
+      if (found != null && found.action().apply(calls.getAsInt())) {
         return found;
       }
     }
     Refusal refused = null;
     for (ClientUse use : uses) {
       if (use.weight > 0) {
-        TouchOutcome outcome = use.table.touch(use);
-        if (outcome.observed() != null) {
-          boolean unused = outcome.observed().action().apply(calls.getAsInt());
-        }
-        Refusal found = outcome.refused();
-        if (found != null && refused == null && found.rule().action().apply(calls.getAsInt())) {
+        Decision decision = use.table.touch(use);
+        decision
+            .observed()
+            .map(use.table::action)
+            .ifPresent(action -> action.apply(calls.getAsInt()));
+        Refusal found = use.table.refusal(use, decision);
+        if (found != null && refused == null && found.action().apply(calls.getAsInt())) {
           refused = found;
         }
       }
@@ -200,7 +206,7 @@ public final class ServerTables implements LimitGuard {
     Map<String, Object> why =
         Map.of(
             "blocked_by_table", found.use().table.settings().name(),
-            "blocked_by_rule", found.rule().name());
+            "blocked_by_rule", found.rule());
     return new LimitAnswer(true, List.copyOf(statuses), null, metadata ? why : Map.of());
   }
 

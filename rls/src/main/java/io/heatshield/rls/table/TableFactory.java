@@ -1,18 +1,26 @@
 package io.heatshield.rls.table;
 
+import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.config.settings.TableSettings;
-import io.heatshield.contest.BlockTable;
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.ContestTableBuilder;
-import io.heatshield.contest.TokenRate;
+import io.heatshield.config.value.Cidr;
+import io.heatshield.config.value.IpLiteral;
+import io.heatshield.config.value.TouchRate;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.HeavyHittersBuilder;
+import io.heatshield.contest.Rule;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.time.Rate;
 import io.heatshield.time.Ticker;
-import java.util.ArrayList;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +28,9 @@ import org.slf4j.LoggerFactory;
 /** Creates tables from settings, saved files and the tables before a reload. */
 final class TableFactory {
   private static final Logger log = LoggerFactory.getLogger(TableFactory.class);
+
+  /** No address is longer; other keys are not parsed. */
+  private static final int MAX_ADDRESS_BYTES = 64;
 
   private final HashSecret secret;
   private final KeyHash keyHash;
@@ -40,22 +51,21 @@ final class TableFactory {
 
   /** Returns a table with its saved clients and blocks, if it is persistent. */
   ClientTable open(TableSettings settings) {
-    String name = settings.name();
-    ContestTableBuilder shape = shape(settings);
-    ContestTable clients = settings.persist() ? files.clients(name, shape) : shape.build();
-    BlockTable blocks = blocks(settings);
+    Map<String, Action> actions = actions(settings);
+    RuleLog ruleLog = log(settings, actions);
+    HeavyHitters clients = shape(settings, ruleLog).build();
     if (settings.persist()) {
-      files.blocks(name, blocks);
+      files.restore(settings.name(), clients);
     }
-    return table(settings, clients, blocks, blocks(settings));
+    return new ClientTable(settings, clients, actions, ruleLog, detector(settings));
   }
 
   /** Returns a table with other settings that takes over the clients and blocks of another. */
   ClientTable change(ClientTable before, TableSettings settings) {
-    before.blocks().resize(settings.maxBlocks());
-    before.observed().resize(settings.maxBlocks());
-    ContestTable clients = shape(settings).resume(before.clients());
-    return table(settings, clients, before.blocks(), before.observed());
+    Map<String, Action> actions = actions(settings);
+    RuleLog ruleLog = log(settings, actions);
+    before.clients().reconfigure(shape(settings, ruleLog));
+    return new ClientTable(settings, before.clients(), actions, ruleLog, detector(settings));
   }
 
   /** Returns the name of the scope that counts the touches of a table. */
@@ -68,54 +78,62 @@ final class TableFactory {
     return "rule:" + rule.name();
   }
 
-  private ClientTable table(
-      TableSettings settings, ContestTable clients, BlockTable blocks, BlockTable observed) {
-    return new ClientTable(
-        settings,
-        keyHash,
-        clients,
-        blocks,
-        observed,
-        rules(settings),
-        new RuleLog(settings.name(), ticker, settings.logInterval()),
-        detector(settings));
+  private HeavyHittersBuilder shape(TableSettings settings, RuleLog ruleLog) {
+    HeavyHittersBuilder shape = builder(settings).listener(ruleLog).secret(secret).ticker(ticker);
+    return settings.trusted().isEmpty()
+        ? shape
+        : shape.trusted(key -> isTrusted(key, settings.trusted()));
   }
 
-  private ContestTableBuilder shape(TableSettings settings) {
-    return builder(settings).secret(secret).ticker(ticker);
-  }
-
-  /** Returns a builder of the table of clients, without secret and ticker. */
-  static ContestTableBuilder builder(TableSettings settings) {
+  /** Returns a builder of the table of clients, with what its memory depends on. */
+  static HeavyHittersBuilder builder(TableSettings settings) {
     TableSettings.Cardinality cardinality = settings.cardinality();
-    var rates = new ArrayList<TokenRate>();
-    for (TableSettings.Rule rule : settings.rules()) {
-      TokenRate rate = rule.when().tokens();
-      if (rate != null) {
-        rates.add(rate);
-      }
-    }
-    return ContestTable.builder()
-        .slots(settings.slots())
-        .window(settings.window())
-        .probes(settings.probes())
-        .cardinality(cardinality == null ? null : cardinality.counting())
-        .rates(rates);
+    HeavyHittersBuilder builder =
+        HeavyHitters.builder()
+            .maxKeys(settings.slots())
+            .maxBlocks(settings.maxBlocks())
+            .window(settings.window())
+            .probes(settings.probes())
+            .distinct(cardinality == null ? null : cardinality.counting());
+    settings.rules().forEach(rule -> builder.rule(rule(rule)));
+    return builder;
   }
 
-  private BlockTable blocks(TableSettings settings) {
-    return new BlockTable(settings.maxBlocks(), secret, ticker);
+  /** Returns the actions that count what each rule refuses, by its name. */
+  private Map<String, Action> actions(TableSettings settings) {
+    return settings.rules().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                TableSettings.Rule::name,
+                rule -> savings.action(action(rule), scope(settings), rule.mode())));
   }
 
-  private List<TableRule> rules(TableSettings settings) {
-    var rules = new ArrayList<TableRule>();
-    int bucket = 0;
-    for (TableSettings.Rule rule : settings.rules()) {
-      rules.add(
-          new TableRule(rule, bucket, savings.action(action(rule), scope(settings), rule.mode())));
-      bucket += rule.when().tokens() == null ? 0 : 1;
+  private RuleLog log(TableSettings settings, Map<String, Action> actions) {
+    return new RuleLog(settings, actions, keyHash, ticker);
+  }
+
+  private static Rule rule(TableSettings.Rule settings) {
+    TableSettings.Condition when = settings.when();
+    TouchRate above = when.rateAbove();
+    Long targets = when.cardinalityAbove();
+    Rule rule;
+    if (above == null) {
+      rule = Rule.distinct(settings.name(), Objects.requireNonNull(targets));
+    } else {
+      rule = Rule.rate(settings.name(), new Rate(above.touches(), above.length()));
+      rule = when.burst() == null ? rule : rule.burst(when.burst());
+      rule = targets == null ? rule : rule.distinct(targets);
     }
-    return rules;
+    boolean blocks = settings.action().contains(TableSettings.Action.BLOCK);
+    return (blocks ? rule.block(settings.blockFor()) : rule).mode(settings.mode());
+  }
+
+  private static boolean isTrusted(byte[] key, List<Cidr> trusted) {
+    if (key.length > MAX_ADDRESS_BYTES) {
+      return false;
+    }
+    InetAddress address = IpLiteral.parse(new String(key, StandardCharsets.UTF_8));
+    return address != null && trusted.stream().anyMatch(network -> network.contains(address));
   }
 
   private @Nullable HotKeyDetector detector(TableSettings settings) {

@@ -1,8 +1,6 @@
 package io.heatshield.rls.table;
 
-import io.heatshield.contest.BlockTable;
-import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.ContestTableBuilder;
+import io.heatshield.contest.HeavyHitters;
 import io.heatshield.runtime.state.StateFolder;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -36,24 +34,17 @@ final class TableFiles {
     this.clock = clock;
   }
 
-  /** Returns a table with the saved clients, or an empty one. */
-  ContestTable clients(String table, ContestTableBuilder builder) {
-    ContestTable[] read = new ContestTable[1];
-    boolean found = read(clientsOf(table), in -> read[0] = builder.load(in, clock.millis()));
-    return found ? read[0] : builder.build();
-  }
-
-  /** Blocks the clients whose blocks were saved, for the rest of their times. */
-  void blocks(String table, BlockTable blocks) {
-    boolean unused =
-        read(
-            blocksOf(table),
-            in -> {
-              int left = blocks.load(in, clock.millis());
-              if (left > 0) {
-                log.warn("{} saved blocks of table {} do not fit and are dropped", left, table);
-              }
-            });
+  /** Restores the saved clients of a table, and its blocks for the rest of their times. */
+  void restore(String table, HeavyHitters clients) {
+    read(clientsOf(table), in -> clients.restoreKeys(in, clock.instant()));
+    read(
+        blocksOf(table),
+        in -> {
+          int left = clients.restoreBlocks(in, clock.instant());
+          if (left > 0) {
+            log.warn("{} saved blocks of table {} do not fit and are dropped", left, table);
+          }
+        });
   }
 
   /** Saves a table as it is now; if this fails, logs it and leaves the files as they were. */
@@ -77,9 +68,9 @@ final class TableFiles {
     String name = table.settings().name();
     try {
       // Blocks first: they are few, and losing them is worse than losing counts.
-      folder.replace(blocksOf(name), out -> table.blocks().snapshot().writeTo(out, clock.millis()));
-      folder.replace(
-          clientsOf(name), out -> table.clients().snapshot().writeTo(out, clock.millis()));
+      HeavyHitters clients = table.clients();
+      folder.replace(blocksOf(name), out -> clients.writeBlocksTo(out, clock.instant()));
+      folder.replace(clientsOf(name), out -> clients.writeKeysTo(out, clock.instant()));
     } catch (IOException e) {
       failures.increment();
       throw e;
@@ -91,13 +82,12 @@ final class TableFiles {
     return failures.sum();
   }
 
-  private boolean read(String file, Reading reading) {
+  private void read(String file, Reading reading) {
     try (InputStream in = folder.open(file).map(BufferedInputStream::new).orElse(null)) {
-      if (in == null) {
-        return false;
+      if (in != null) {
+        reading.from(in);
       }
-      reading.from(in);
-      return true;
+      return;
     } catch (IOException e) {
       log.error("table file {} is renamed and not used: {}", file, String.valueOf(e.getMessage()));
     }
@@ -106,7 +96,6 @@ final class TableFiles {
     } catch (IOException e) {
       log.error("table file {} could not be renamed: {}", file, String.valueOf(e.getMessage()));
     }
-    return false;
   }
 
   private static String clientsOf(String table) {

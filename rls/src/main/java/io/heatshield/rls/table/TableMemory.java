@@ -1,7 +1,8 @@
 package io.heatshield.rls.table;
 
 import io.heatshield.config.settings.TableSettings;
-import io.heatshield.contest.BlockTable;
+import io.heatshield.contest.HeavyHitters;
+import io.heatshield.contest.HeavyHittersStats;
 import io.heatshield.runtime.memory.MemoryPart;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,8 @@ public final class TableMemory {
   public static List<MemoryPart> parts(TableSettings settings) {
     String owner = "table " + settings.name();
     String path = "tables[" + settings.name() + "].";
-    long slot = TableFactory.builder(settings).slotBytes(NAME_BYTES);
-    long blocks = 2L * settings.maxBlocks() * BlockTable.slotBytes(NAME_BYTES);
+    long slot = TableFactory.builder(settings).entryBytes(NAME_BYTES);
+    long blocks = 2L * settings.maxBlocks() * HeavyHitters.blockBytes(NAME_BYTES);
     return List.of(
         MemoryPart.heap(owner, CLIENTS, settings.slots() * slot, path + "slots"),
         MemoryPart.heap(owner, BLOCKS, blocks, path + "max_blocks"));
@@ -29,9 +30,10 @@ public final class TableMemory {
 
   /** Returns the bytes of the clients and blocks of a table, by the names of the parts. */
   public static Map<String, Long> used(ClientTable table) {
-    long blocks = table.blocks().stats().size() + table.observed().stats().size();
+    HeavyHittersStats stats = table.clients().stats();
+    long blocks = stats.blocks().size() + stats.observedBlocks();
     return Map.of(
-        CLIENTS, table.clients().stats().size() * table.clients().slotBytes(NAME_BYTES),
-        BLOCKS, blocks * BlockTable.slotBytes(NAME_BYTES));
+        CLIENTS, stats.keys().size() * table.clients().entryBytes(NAME_BYTES),
+        BLOCKS, blocks * HeavyHitters.blockBytes(NAME_BYTES));
   }
 }

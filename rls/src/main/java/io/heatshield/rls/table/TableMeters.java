@@ -1,5 +1,7 @@
 package io.heatshield.rls.table;
 
+import io.heatshield.action.Action;
+import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.BlockStats;
 import io.heatshield.contest.ContestStats;
 import io.heatshield.runtime.metrics.Metrics;
@@ -31,7 +33,7 @@ final class TableMeters {
       clients(name);
       blocks(name);
     }
-    for (TableRule rule : table.rules()) {
+    for (TableSettings.Rule rule : table.settings().rules()) {
       if (shown.add(name + "/" + rule.name())) {
         rule(name, rule.name());
       }
@@ -48,7 +50,7 @@ final class TableMeters {
     metrics.gauge(
         "table.used",
         "Fraction of a table's slots that are used",
-        () -> tables.apply(table).map(now -> now.clients().stats().used()).orElse(0.0),
+        () -> tables.apply(table).map(now -> now.clients().stats().keys().used()).orElse(0.0),
         "table",
         table);
     counter(
@@ -76,12 +78,12 @@ final class TableMeters {
   }
 
   private void blocks(String table) {
-    gauge(table, "table.blocks", "Blocked clients", now -> now.blocks().stats().size());
+    gauge(table, "table.blocks", "Blocked clients", now -> now.clients().stats().blocks().size());
     gauge(
         table,
         "table.blocks.capacity",
         "Maximum number of blocked clients",
-        now -> now.blocks().stats().capacity());
+        now -> now.clients().stats().blocks().capacity());
     blockCounter(table, "table.blocked", "Clients blocked so far", BlockStats::blocked);
     blockCounter(
         table,
@@ -100,7 +102,7 @@ final class TableMeters {
     metrics.counter(
         "table.rule.applied",
         "Requests rejected by a rule, or lines of a rule that only logs",
-        () -> actions(table, rule, found -> found.action().snapshot().applied()),
+        () -> actions(table, rule, Action.Snapshot::applied),
         "table",
         table,
         "rule",
@@ -108,29 +110,29 @@ final class TableMeters {
     metrics.counter(
         "table.rule.would.have.applied",
         "Requests that a rule in mode observe would have rejected or logged",
-        () -> actions(table, rule, found -> found.action().snapshot().wouldHaveApplied()),
+        () -> actions(table, rule, Action.Snapshot::wouldHaveApplied),
         "table",
         table,
         "rule",
         rule);
   }
 
-  private long actions(String table, String rule, ToLongFunction<TableRule> count) {
+  private long actions(String table, String rule, ToLongFunction<Action.Snapshot> count) {
     return tables
         .apply(table)
-        .flatMap(now -> now.rules().stream().filter(r -> r.name().equals(rule)).findFirst())
-        .map(count::applyAsLong)
+        .map(now -> now.action(rule))
+        .map(action -> count.applyAsLong(action.snapshot()))
         .orElse(0L);
   }
 
   private void counter(
       String table, String name, String description, ToLongFunction<ContestStats> count) {
-    count(table, name, description, now -> count.applyAsLong(now.clients().stats()));
+    count(table, name, description, now -> count.applyAsLong(now.clients().stats().keys()));
   }
 
   private void blockCounter(
       String table, String name, String description, ToLongFunction<BlockStats> count) {
-    count(table, name, description, now -> count.applyAsLong(now.blocks().stats()));
+    count(table, name, description, now -> count.applyAsLong(now.clients().stats().blocks()));
   }
 
   private void count(
@@ -154,6 +156,6 @@ final class TableMeters {
   }
 
   private static ToDoubleFunction<ClientTable> clients(ToLongFunction<ContestStats> value) {
-    return now -> value.applyAsLong(now.clients().stats());
+    return now -> value.applyAsLong(now.clients().stats().keys());
   }
 }

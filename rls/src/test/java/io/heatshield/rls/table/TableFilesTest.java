@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +38,7 @@ class TableFilesTest {
 
     try (var after = started(Duration.ofMinutes(2), TablesFixture.SECRET)) {
       assertThat(after.touch("blocked")).isFalse();
-      KeyScore client =
-          Objects.requireNonNull(after.tables.all().get(0).clients().find("client")).snapshot();
+      KeyScore client = after.tables.all().get(0).clients().find("client").orElseThrow();
       assertThat(client.age()).isEqualTo(Duration.ofMinutes(2));
       assertThat(client.distinct().estimate()).isEqualTo(1);
       after.ticker.advance(Duration.ofMinutes(3));
@@ -58,7 +56,7 @@ class TableFilesTest {
     }
 
     try (var after = started(Duration.ZERO, TablesFixture.SECRET)) {
-      assertThat(after.tables.all().get(0).clients().find("client")).isNull();
+      assertThat(after.tables.all().get(0).clients().find("client")).isEmpty();
       assertThat(after.passed("client", 6)).isEqualTo(5);
     }
   }
@@ -122,9 +120,9 @@ class TableFilesTest {
     Files.write(folder.resolve(name), bytes);
 
     try (var after = started(Duration.ZERO, TablesFixture.SECRET)) {
-      assertThat(after.tables.all().get(0).clients().stats().size())
+      assertThat(after.tables.all().get(0).clients().stats().keys().size())
           .isEqualTo(name.endsWith("clients") ? 0 : 1);
-      assertThat(after.tables.all().get(0).blocks().stats().size())
+      assertThat(after.tables.all().get(0).clients().stats().blocks().size())
           .isEqualTo(name.endsWith("blocks") ? 0 : 1);
       assertThat(files()).contains(name + ".refused").doesNotContain(name);
       assertThat(after.touch("another")).isTrue();

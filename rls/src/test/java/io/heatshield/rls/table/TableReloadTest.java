@@ -3,7 +3,7 @@ package io.heatshield.rls.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
-import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.HeavyHitters;
 import io.heatshield.contest.KeyScore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,8 +29,8 @@ class TableReloadTest {
 
       fixture.reload(tables("slots: 8"));
 
-      ContestTable clients = fixture.tables.all().get(0).clients();
-      assertThat(clients.stats().capacity()).isEqualTo(8);
+      HeavyHitters clients = fixture.tables.all().get(0).clients();
+      assertThat(clients.stats().keys().capacity()).isEqualTo(8);
       assertThat(clients.top(9))
           .extracting(KeyScore::score)
           .containsExactly(100.0, 99.0, 98.0, 97.0, 96.0, 95.0, 94.0, 93.0);
@@ -91,7 +91,7 @@ class TableReloadTest {
       fixture.reload(tables("key: user, rules: [" + RULE + "]"));
 
       assertThat(fixture.passed("client", 6)).isEqualTo(5);
-      assertThat(fixture.tables.all().get(0).clients().stats().size()).isEqualTo(1);
+      assertThat(fixture.tables.all().get(0).clients().stats().keys().size()).isEqualTo(1);
     }
   }
 

@@ -101,7 +101,8 @@ class UseFinderTest {
         assertThat(fixture.tables.refusal(both, limiter)).isNotNull();
       }
 
-      assertThat(fixture.tables.find("users").orElseThrow().clients().stats().touches()).isZero();
+      assertThat(fixture.tables.find("users").orElseThrow().clients().stats().keys().touches())
+          .isZero();
       assertThat(fixture.tables.refusal(request(3, Descriptor.of(entry("user", "u"))), limiter))
           .isNull();
     }
@@ -137,8 +138,8 @@ class UseFinderTest {
           fixture.tables.refusal(new LimitRequest("d", descriptors, 4294967295L), limiter);
 
       assertThat(answer).isNotNull();
-      assertThat(fixture.tables.all().get(0).blocks().stats().size()).isEqualTo(1_000);
-      assertThat(fixture.tables.all().get(0).clients().stats().size()).isEqualTo(1_000);
+      assertThat(fixture.tables.all().get(0).clients().stats().blocks().size()).isEqualTo(1_000);
+      assertThat(fixture.tables.all().get(0).clients().stats().keys().size()).isEqualTo(1_000);
     }
   }
 

@@ -4,11 +4,11 @@ import io.heatshield.action.Mode;
 import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.BlockStats;
 import io.heatshield.contest.BlockedKey;
-import io.heatshield.contest.Cardinality;
 import io.heatshield.contest.ContestStats;
-import io.heatshield.contest.Distinct;
+import io.heatshield.contest.DistinctEstimate;
+import io.heatshield.contest.DistinctSettings;
+import io.heatshield.contest.HeavyHittersStats;
 import io.heatshield.contest.KeyScore;
-import io.heatshield.contest.Tracked;
 import io.heatshield.hash.SeaHash;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.InvalidRequestException;
@@ -126,10 +126,7 @@ public final class TablesApi {
         new TopView(
             table.settings().name(),
             table.clients().top(most).stream().map(client -> clientView(client, table)).toList(),
-            table.blocks().blocks().stream()
-                .limit(most)
-                .map(block -> blockView(block, table))
-                .toList()));
+            table.clients().blocked().stream().limit(most).map(TablesApi::blockView).toList()));
   }
 
   private Response touch(Request request, ClientTable table) {
@@ -151,7 +148,8 @@ public final class TablesApi {
     ServerTables.Refused refused =
         tables.touch(table, key, weight, target.isEmpty() ? null : target);
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-    Tracked client = table.clients().find(bytes);
+    ClientView client =
+        table.clients().find(bytes).map(found -> clientView(found, table)).orElse(null);
     Response answer =
         Response.json(
             refused == null ? 200 : 429,
@@ -161,7 +159,7 @@ public final class TablesApi {
                 SeaHash.label(bytes),
                 refused != null,
                 refused == null ? null : refused.rule(),
-                client == null ? null : clientView(client.snapshot(), table)));
+                client));
     return refused == null
         ? answer
         : answer.withHeader("Retry-After", Integer.toString(refused.seconds()));
@@ -196,15 +194,15 @@ public final class TablesApi {
 
   private static TableView tableView(ClientTable table) {
     TableSettings settings = table.settings();
-    ContestStats stats = table.clients().stats();
+    HeavyHittersStats stats = table.clients().stats();
     return new TableView(
         settings.name(),
         settings.key(),
         settings.window().toMillis() / 1e3,
-        stats,
-        stats.used(),
-        table.clients().slotBytes(KeyText.MAX_BYTES) * stats.capacity(),
-        table.blocks().stats(),
+        StatsView.of(stats.keys()),
+        stats.keys().used(),
+        table.clients().entryBytes(KeyText.MAX_BYTES) * stats.keys().capacity(),
+        stats.blocks(),
         settings.rules().stream().map(rule -> new RuleView(rule.name(), rule.mode())).toList());
   }
 
@@ -219,11 +217,11 @@ public final class TablesApi {
         cardinality == null ? null : DistinctView.of(client.distinct(), cardinality.counting()));
   }
 
-  private static BlockView blockView(BlockedKey block, ClientTable table) {
+  private static BlockView blockView(BlockedKey block) {
     return new BlockView(
         KeyText.of(block.key()),
         SeaHash.label(block.key()),
-        table.ruleOf(block).orElse(null),
+        block.rule().orElse(null),
         block.left().toMillis() / 1e3);
   }
 
@@ -233,11 +231,40 @@ public final class TablesApi {
       String table,
       String key,
       double windowSeconds,
-      ContestStats stats,
+      StatsView stats,
       double used,
       long memoryBytesAtMost,
       BlockStats blocks,
       List<RuleView> rules) {}
+
+  /** The counts of a table; nothing vetoes a contest, but the field {@code vetoed} is stable. */
+  private record StatsView(
+      long size,
+      long capacity,
+      long touches,
+      long untracked,
+      long contests,
+      long won,
+      long evictions,
+      long expired,
+      long replaced,
+      long rejected,
+      long vetoed) {
+    static StatsView of(ContestStats stats) {
+      return new StatsView(
+          stats.size(),
+          stats.capacity(),
+          stats.touches(),
+          stats.untracked(),
+          stats.contests(),
+          stats.won(),
+          stats.evictions(),
+          stats.expired(),
+          stats.replaced(),
+          stats.rejected(),
+          0);
+    }
+  }
 
   private record RuleView(String rule, Mode mode) {}
 
@@ -253,7 +280,7 @@ public final class TablesApi {
 
   /** An estimate of the distinct targets with its standard error. */
   private record DistinctView(long estimate, double error, boolean atLeast) {
-    static DistinctView of(Distinct distinct, Cardinality cardinality) {
+    static DistinctView of(DistinctEstimate distinct, DistinctSettings cardinality) {
       return new DistinctView(
           distinct.estimate(), cardinality.error((double) distinct.estimate()), distinct.atLeast());
     }

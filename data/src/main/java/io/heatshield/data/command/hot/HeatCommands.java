@@ -159,7 +159,7 @@ public final class HeatCommands {
   }
 
   private static Reply blocked(Call call) {
-    long nanos = table(call).blocks().leftNanos(call.arg(2));
+    long nanos = table(call).clients().check(call.arg(2)).retryAfter().toNanos();
     return Reply.of(nanos == 0 ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
   }
 

@@ -3,12 +3,13 @@ package io.heatshield.contest;
 import java.time.Duration;
 
 /**
- * The settings by which a table counts the distinct values of each key, by linear counting.
+ * The settings by which a table of {@link HeavyHitters} estimates the distinct targets of each key,
+ * by linear counting.
  *
- * <p>Each entry has a bitmap of {@code bits} bits. A value sets the bit that its hash selects. The
+ * <p>Each entry has a bitmap of {@code bits} bits. A target sets the bit that its hash selects. The
  * estimate is -bits ln(share of bits that are 0). Its standard error is sqrt(e<sup>t</sup> - t - 1)
- * / (t sqrt(bits)) at t = values / bits: with 256 bits 5.5 % at 300 values and 11 % at 1,000. If
- * every bit is set, above about bits ln(bits) values (1,420 for 256 bits), the estimate is marked
+ * / (t sqrt(bits)) at t = targets / bits: with 256 bits 5.5 % at 300 targets and 11 % at 1,000. If
+ * every bit is set, above about bits ln(bits) targets (1,420 for 256 bits), the estimate is marked
  * as <i>at least</i>.
  *
  * <p>In each interval {@code leak} one random bit is cleared, set or not. So the set bits decay by
@@ -17,9 +18,9 @@ import java.time.Duration;
  * @param bits the size of a bitmap in bits: a multiple of 64, 64 to 65,536
  * @param leak the interval in which one bit is cleared; zero to clear no bits
  */
-public record Cardinality(int bits, Duration leak) {
+public record DistinctSettings(int bits, Duration leak) {
   /** 256 bits, one of which is cleared each second. */
-  public static final Cardinality DEFAULT = new Cardinality(256, Duration.ofSeconds(1));
+  public static final DistinctSettings DEFAULT = new DistinctSettings(256, Duration.ofSeconds(1));
 
   static final int MAX_BITS = 1 << 16;
 
@@ -37,19 +38,19 @@ public record Cardinality(int bits, Duration leak) {
    *
    * @throws IllegalArgumentException if a value is out of range
    */
-  public Cardinality {
+  public DistinctSettings {
     if (bits < Long.SIZE || bits > MAX_BITS || bits % Long.SIZE != 0) {
       throw new IllegalArgumentException("bits must be a multiple of 64 from 64 to 65536: " + bits);
     }
-    if (leak.isNegative() || leak.compareTo(ContestTableBuilder.MAX_SPAN) > 0) {
+    if (leak.isNegative() || leak.compareTo(HeavyHittersBuilder.MAX_SPAN) > 0) {
       throw new IllegalArgumentException(
-          "leak must be 0 to " + ContestTableBuilder.MAX_SPAN + ": " + leak);
+          "leak must be 0 to " + HeavyHittersBuilder.MAX_SPAN + ": " + leak);
     }
   }
 
-  /** Returns the standard error of an estimate of this number of values, in values. */
-  public double error(double values) {
-    double load = values / bits;
+  /** Returns the standard error of an estimate of this number of targets, in targets. */
+  public double error(double targets) {
+    double load = targets / bits;
     return Math.sqrt(bits * (Math.expm1(load) - load));
   }
 
@@ -63,22 +64,22 @@ public record Cardinality(int bits, Duration leak) {
     return BITMAP + bits / Long.SIZE;
   }
 
-  /** Returns the state of an entry without values. */
+  /** Returns the state of an entry without targets. */
   long[] empty(long now) {
     long[] state = new long[words()];
     state[TIME] = now;
     return state;
   }
 
-  /** Clears the bits that are due, and adds a value. */
-  void add(long[] state, long valueHash, long now, Xoroshiro random) {
+  /** Clears the bits that are due, and adds a target. */
+  void add(long[] state, long targetHash, long now, Xoroshiro random) {
     clearDue(state, now, random);
-    int bit = (int) (((valueHash >>> Integer.SIZE) * bits) >>> Integer.SIZE);
+    int bit = (int) (((targetHash >>> Integer.SIZE) * bits) >>> Integer.SIZE);
     state[BITMAP + bit / Long.SIZE] |= 1L << bit;
   }
 
   /** Clears the bits that are due, and returns the estimate. */
-  Distinct estimate(long[] state, long now, Xoroshiro random) {
+  DistinctEstimate estimate(long[] state, long now, Xoroshiro random) {
     clearDue(state, now, random);
     int zeros = bits;
     for (int i = BITMAP; i < state.length; i++) {
@@ -86,7 +87,7 @@ public record Cardinality(int bits, Duration leak) {
     }
     // A full bitmap has no finite estimate, so it gets the estimate of one 0 bit.
     double estimate = -bits * Math.log((double) Math.max(zeros, 1) / bits);
-    return new Distinct(Math.round(estimate), zeros == 0);
+    return new DistinctEstimate(Math.round(estimate), zeros == 0);
   }
 
   private void clearDue(long[] state, long now, Xoroshiro random) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CardinalityTest {
-  private static final Cardinality NO_LEAK = new Cardinality(256, Duration.ZERO);
+class DistinctSettingsTest {
+  private static final DistinctSettings NO_LEAK = new DistinctSettings(256, Duration.ZERO);
 
   private final SplittableRandom values = new SplittableRandom(3);
   private final Xoroshiro random = new Xoroshiro(1, 2);
@@ -25,7 +25,7 @@ class CardinalityTest {
     double sum = 0;
 
     for (int run = 0; run < runs; run++) {
-      Distinct estimate = estimateOf(distinct);
+      DistinctEstimate estimate = estimateOf(distinct);
       double off = estimate.estimate() / (double) distinct - 1;
       squares += off * off;
       sum += off;
@@ -40,9 +40,9 @@ class CardinalityTest {
 
   @Test
   void estimate_fullBitmap_isAtLeast() {
-    Distinct estimate = estimateOf(20_000);
+    DistinctEstimate estimate = estimateOf(20_000);
 
-    assertThat(estimate).isEqualTo(new Distinct(1_420, true));
+    assertThat(estimate).isEqualTo(new DistinctEstimate(1_420, true));
     assertThat(estimate).hasToString("at least 1420");
     assertThat(NO_LEAK.most()).isEqualTo(1_420);
   }
@@ -55,13 +55,13 @@ class CardinalityTest {
       NO_LEAK.add(state, 0x1234_5678_9abc_def0L, 0, random);
     }
 
-    assertThat(NO_LEAK.estimate(state, 0, random)).isEqualTo(new Distinct(1, false));
+    assertThat(NO_LEAK.estimate(state, 0, random)).isEqualTo(new DistinctEstimate(1, false));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "64, 64", "256, 256", "600, 600", "1500, 100"})
   void estimate_afterLeaks_hasLostTheExpectedShareOfBits(int seconds, int steps) {
-    var leaking = new Cardinality(256, Duration.ofSeconds(1));
+    var leaking = new DistinctSettings(256, Duration.ofSeconds(1));
     long second = Duration.ofSeconds(1).toNanos();
     int runs = 200;
     double left = 0;
@@ -76,7 +76,8 @@ class CardinalityTest {
       before += bits(state);
       // Short steps clear bit by bit; a long step clears by halves.
       for (int i = 1; i <= seconds / steps; i++) {
-        Distinct unused = leaking.estimate(state, now + ((long) i * steps * second), random);
+        DistinctEstimate unused =
+            leaking.estimate(state, now + ((long) i * steps * second), random);
       }
       left += bits(state);
     }
@@ -86,7 +87,7 @@ class CardinalityTest {
 
   @Test
   void estimate_afterYears_isZero() {
-    var leaking = new Cardinality(65_536, Duration.ofNanos(1));
+    var leaking = new DistinctSettings(65_536, Duration.ofNanos(1));
     long[] state = leaking.empty(0);
     leaking.add(state, 7, 0, random);
 
@@ -97,9 +98,10 @@ class CardinalityTest {
   @Test
   void distinct_entriesOfATable_areCountedSeparately() {
     var fixture = new ContestFixture();
-    ContestTable table = fixture.builder(4).cardinality(Cardinality.DEFAULT).build();
-    Tracked scanner = ContestFixture.tracked(table.touch("scanner"));
-    Tracked reader = ContestFixture.tracked(table.touch("reader"));
+    ContestTable table =
+        ContestFixture.table(fixture.builder(4).distinct(DistinctSettings.DEFAULT));
+    Tracked scanner = ContestFixture.tracked(ContestFixture.touch(table, "scanner"));
+    Tracked reader = ContestFixture.tracked(ContestFixture.touch(table, "reader"));
 
     for (int i = 0; i < 200; i++) {
       scanner.addDistinct(values.nextLong());
@@ -107,25 +109,27 @@ class CardinalityTest {
     reader.addDistinct(1);
 
     assertThat(scanner.distinct().estimate()).isBetween(160L, 240L);
-    assertThat(reader.snapshot().distinct()).isEqualTo(new Distinct(1, false));
+    assertThat(reader.snapshot().distinct()).isEqualTo(new DistinctEstimate(1, false));
   }
 
   @Test
-  void addDistinct_tableWithoutCardinality_throws() {
-    Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
+  void addDistinct_tableWithoutSettings_countsNone() {
+    ContestTable table = new ContestFixture().table(1);
+    Tracked entry = ContestFixture.tracked(ContestFixture.touch(table, "client"));
 
-    assertThatThrownBy(() -> entry.addDistinct(1)).isInstanceOf(IllegalStateException.class);
-    assertThat(entry.distinct()).isEqualTo(new Distinct(0, false));
+    entry.addDistinct(1);
+
+    assertThat(entry.distinct()).isEqualTo(new DistinctEstimate(0, false));
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "63, 0", "100, 0", "131072, 0", "256, -1"})
-  void cardinality_invalidSettings_throws(int bits, long leakNanos) {
-    assertThatThrownBy(() -> new Cardinality(bits, Duration.ofNanos(leakNanos)))
+  void settings_invalidSettings_throws(int bits, long leakNanos) {
+    assertThatThrownBy(() -> new DistinctSettings(bits, Duration.ofNanos(leakNanos)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private Distinct estimateOf(int distinct) {
+  private DistinctEstimate estimateOf(int distinct) {
     long[] state = NO_LEAK.empty(0);
     for (int i = 0; i < distinct; i++) {
       NO_LEAK.add(state, values.nextLong(), 0, random);
@@ -135,7 +139,7 @@ class CardinalityTest {
 
   private static int bits(long[] state) {
     int bits = 0;
-    for (int i = Cardinality.TIME + 1; i < state.length; i++) {
+    for (int i = DistinctSettings.TIME + 1; i < state.length; i++) {
       bits += Long.bitCount(state[i]);
     }
     return bits;

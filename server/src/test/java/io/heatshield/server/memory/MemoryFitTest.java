@@ -57,6 +57,18 @@ class MemoryFitTest {
         .containsExactly("default, lowered to fit the memory");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {256, 384, 512, 1024})
+  void of_defaultConfiguration_fitsTheContainerImage(int container) {
+    long total = container * MEBIBYTE;
+    // As in deploy/image: half of the container is the heap, and Java selects the serial collector.
+    var machine = new MachineMemory(total / 2, total / 3, total / 2, total, "memory.max");
+
+    assertThat(MemoryFit.of(configuration(""), machine).fits()).isTrue();
+    assertThat(MemoryFit.of(configuration("limits: {}"), machine).fits()).isTrue();
+    assertThat(MemoryFit.of(configuration("shield: { url: redis://a }"), machine).fits()).isTrue();
+  }
+
   @Test
   void of_largeHeap_keepsTheDefaults() {
     Configuration configuration = configuration("");

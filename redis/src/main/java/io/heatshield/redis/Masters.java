@@ -38,8 +38,8 @@ public final class Masters {
   /**
    * Reads the slots of a cluster; returns {@link #named} for any other URL.
    *
-   * @param before the servers known so far, which are asked first
-   * @param timeout for each server that is asked
+   * @param before the servers known so far, which are queried first
+   * @param timeout for each server that is queried
    * @throws RedisCallException if no server reports the slots
    */
   public static Masters find(RedisUrl url, Masters before, Duration timeout)
@@ -47,11 +47,11 @@ public final class Masters {
     if (url.kind() != RedisUrl.Kind.CLUSTER) {
       return named(url);
     }
-    Set<Address> asked = new LinkedHashSet<>();
-    before.servers.forEach(server -> asked.addAll(server.hosts()));
-    asked.addAll(url.hosts());
+    Set<Address> known = new LinkedHashSet<>();
+    before.servers.forEach(server -> known.addAll(server.hosts()));
+    known.addAll(url.hosts());
     @Nullable Address[] slots =
-        ClusterSlots.find(asked, Redis.builder(url).connectTimeout(timeout).toData());
+        ClusterSlots.find(known, Redis.builder(url).connectTimeout(timeout).toData());
     if (slots == null) {
       throw new RedisCallException("no server reports the slots of the cluster");
     }

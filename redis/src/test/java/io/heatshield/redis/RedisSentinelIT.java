@@ -73,7 +73,7 @@ class RedisSentinelIT {
 
   private static Redis open(RedisSentinelFixture sentinels) {
     String url = sentinels.uri().toString().replace('#', '/');
-    Redis redis = Redis.builder(RedisUrl.parse(url)).budget(Duration.ofMillis(200)).open();
+    Redis redis = Redis.builder(RedisUrl.parse(url)).budget(Duration.ofSeconds(1)).open();
     assertThat(redis.awaitUp(PATIENCE)).isTrue();
     return redis;
   }

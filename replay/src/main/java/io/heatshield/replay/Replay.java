@@ -83,9 +83,9 @@ public final class Replay {
       Progress progress)
       throws IOException {
     var replay = new Replay(trace, settings, exactLimit, secret);
-    long begun = ticker.nanos();
+    long start = ticker.nanos();
     replay.runAll(progress);
-    return replay.report(top, (ticker.nanos() - begun) / 1e9);
+    return replay.report(top, (ticker.nanos() - start) / 1e9);
   }
 
   private void runAll(Progress progress) throws IOException {

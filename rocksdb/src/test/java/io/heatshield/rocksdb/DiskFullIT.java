@@ -28,7 +28,7 @@ class DiskFullIT {
   @Test
   void put_onAFullDisk_isRefusedUntilThereIsRoomAndNothingIsLost(
       @TempDir Path folder, @TempDir Path beside) throws Exception {
-    Path told = beside.resolve("told");
+    Path file = beside.resolve("output.txt");
     Process process =
         new ProcessBuilder(
                 "unshare",
@@ -44,16 +44,16 @@ class DiskFullIT {
                 System.getProperty("java.class.path"),
                 Filler.class.getName())
             .redirectErrorStream(true)
-            .redirectOutput(told.toFile())
+            .redirectOutput(file.toFile())
             .start();
     boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
     process.destroyForcibly();
     int code = process.waitFor();
 
-    String said = Files.readString(told);
-    assertThat(ended).as("ended by itself: %s", said).isTrue();
-    assumeThat(code).as("a file system of its own: %s", said).isNotIn(1, 77, 127);
-    assertThat(said)
+    String output = Files.readString(file);
+    assertThat(ended).as("ended by itself: %s", output).isTrue();
+    assumeThat(code).as("a file system of its own: %s", output).isNotIn(1, 77, 127);
+    assertThat(output)
         .contains("refused: DISK", "delete refused: DISK", "not writable", "writes again")
         .contains("all there");
     assertThat(code).isZero();

@@ -163,12 +163,12 @@ class RocksEngineTest extends EngineContract {
       }
       Set<String> seen = new HashSet<>();
       long cursor = 0;
-      int told = 0;
+      int returned = 0;
       do {
         var page = engine.scan(cursor, 5).toCompletableFuture().join();
         for (var found : page.keys()) {
           seen.add(new String(found.key(), StandardCharsets.UTF_8));
-          told++;
+          returned++;
         }
         cursor = page.cursor();
         for (int i = 0; i < 50; i++) {
@@ -178,7 +178,7 @@ class RocksEngineTest extends EngineContract {
       } while (cursor != 0);
 
       assertThat(seen).hasSize(50);
-      assertThat(told).isEqualTo(50);
+      assertThat(returned).isEqualTo(50);
     }
   }
 

@@ -178,7 +178,7 @@ class ShieldCoherenceIT {
   @Test
   void keyWithTtl_readFromMemory_expiresInTime() {
     try (RawResp client = shield.connect()) {
-      client.call("SET", "k", "v", "PX", "300");
+      client.call("SET", "k", "v", "PX", "2000");
       heat(client, "k", "$1\r\nv\r\n");
       OpenShield.await(() -> redis.command("EXISTS", "k").equals("0"));
 

@@ -64,9 +64,9 @@ interface CoalescerSubject {
 
     @Override
     public long add(long hits) {
-      var told = new ResultSink();
-      coalescer.add(KEY, LIMIT, hits, 0, told, 0);
-      while (told.count < 0) {
+      var sink = new ResultSink();
+      coalescer.add(KEY, LIMIT, hits, 0, sink, 0);
+      while (sink.count < 0) {
         Runnable next = asked.poll();
         if (next != null) {
           next.run();
@@ -76,7 +76,7 @@ interface CoalescerSubject {
           first.sink.counted(first.slot, stored.addAndGet(first.hits));
         }
       }
-      return told.count;
+      return sink.count;
     }
 
     @Override

@@ -25,7 +25,7 @@ interface DetectorSubject {
   long estimate();
 
   /** Returns how often the listener was notified that the key turned hot. */
-  int told();
+  int reports();
 
   static DetectorSubject create(int stripes) {
     return Boolean.getBoolean("stress.broken") ? new Broken() : new Real(stripes);
@@ -41,7 +41,7 @@ interface DetectorSubject {
     private static final int PANES = 2;
 
     private final AtomicLong now = new AtomicLong();
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger reports = new AtomicInteger();
     private final HashedHotKeyDetector detector;
 
     Real(int stripes) {
@@ -56,7 +56,7 @@ interface DetectorSubject {
               .stripes(stripes)
               .secret(SECRET)
               .ticker(now::get)
-              .onHot(key -> told.incrementAndGet())
+              .onHot(key -> reports.incrementAndGet())
               .build()
               .hashed(HASH);
     }
@@ -78,8 +78,8 @@ interface DetectorSubject {
     }
 
     @Override
-    public int told() {
-      return told.get();
+    public int reports() {
+      return reports.get();
     }
   }
 
@@ -92,7 +92,7 @@ interface DetectorSubject {
     private int second;
     private int older;
     private boolean hot;
-    private int told;
+    private int reports;
 
     @Override
     public int touch(int actor, int weight) {
@@ -106,7 +106,7 @@ interface DetectorSubject {
       }
       if (!hot) {
         hot = true;
-        told++;
+        reports++;
       }
       return 1;
     }
@@ -124,8 +124,8 @@ interface DetectorSubject {
     }
 
     @Override
-    public int told() {
-      return told;
+    public int reports() {
+      return reports;
     }
   }
 }

@@ -113,8 +113,8 @@ public final class HotKeyDetectorStress {
 
   /** Two touches that each make the key hot: one event, and both verdicts are hot. */
   @JCStressTest
-  @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "told once")
-  @Outcome(expect = FORBIDDEN, desc = "told twice or not at all")
+  @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "reported once")
+  @Outcome(expect = FORBIDDEN, desc = "reported twice or not at all")
   @State
   public static class HotAgainstHot {
     private final DetectorSubject detector = DetectorSubject.create(2);
@@ -130,8 +130,8 @@ public final class HotKeyDetectorStress {
     }
 
     @Arbiter
-    public void told(III_Result r) {
-      r.r3 = detector.told();
+    public void reported(III_Result r) {
+      r.r3 = detector.reports();
     }
   }
 }

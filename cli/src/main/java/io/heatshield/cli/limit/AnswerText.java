@@ -20,20 +20,20 @@ public final class AnswerText {
   private AnswerText() {}
 
   /** Returns one line with the overall code and one for each descriptor, aligned. */
-  public static List<String> lines(RateLimitRequest asked, RateLimitResponse answer) {
+  public static List<String> lines(RateLimitRequest request, RateLimitResponse answer) {
     var lines = new ArrayList<String>();
-    lines.add(answer.getOverallCode() + "   domain " + KeyText.of(asked.getDomain()));
+    lines.add(answer.getOverallCode() + "   domain " + KeyText.of(request.getDomain()));
     int width =
-        asked.getDescriptorsList().stream()
+        request.getDescriptorsList().stream()
             .mapToInt(descriptor -> KeyText.of(DescriptorText.of(descriptor)).length())
             .max()
             .orElse(0);
-    for (int i = 0; i < answer.getStatusesCount() && i < asked.getDescriptorsCount(); i++) {
+    for (int i = 0; i < answer.getStatusesCount() && i < request.getDescriptorsCount(); i++) {
       lines.add(
           String.format(
               Locale.ROOT,
               "  %-" + Math.max(1, width) + "s   %-10s   %s",
-              KeyText.of(DescriptorText.of(asked.getDescriptors(i))),
+              KeyText.of(DescriptorText.of(request.getDescriptors(i))),
               answer.getStatuses(i).getCode(),
               detail(answer.getStatuses(i))));
     }

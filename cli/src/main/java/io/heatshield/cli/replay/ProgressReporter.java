@@ -25,7 +25,7 @@ public final class ProgressReporter implements Progress, AutoCloseable {
   private final PrintWriter err;
   private final Ticker ticker;
   private final @Nullable ProgressBar bar;
-  private final long begun;
+  private final long start;
   private long nextLine;
 
   /** Starts to report a task on standard error. */
@@ -39,14 +39,14 @@ public final class ProgressReporter implements Progress, AutoCloseable {
     this.err = err;
     this.ticker = ticker;
     this.bar = terminal ? bar(task) : null;
-    this.begun = ticker.nanos();
-    this.nextLine = begun + LINE_EVERY_NANOS;
+    this.start = ticker.nanos();
+    this.nextLine = start + LINE_EVERY_NANOS;
   }
 
   @Override
   public void update(long done, long total, long touches) {
     long now = ticker.nanos();
-    double seconds = Math.max(1e-9, (now - begun) / 1e9);
+    double seconds = Math.max(1e-9, (now - start) / 1e9);
     String rate = String.format(Locale.ROOT, "%,.0f requests/s", touches / seconds);
     if (bar != null) {
       bar.maxHint(total > 0 ? total : -1).stepTo(done).setExtraMessage(" " + rate);

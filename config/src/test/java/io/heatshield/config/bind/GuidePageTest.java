@@ -22,7 +22,7 @@ class GuidePageTest {
     }
     assertThat(PAGE)
         .as(
-            "write it anew: mvn test -pl config -am -Dguide.write=true -Dtest=GuidePageTest"
+            "to write it again: mvn test -pl config -am -Dguide.write=true -Dtest=GuidePageTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false")
         .hasContent(text);
   }

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** A webhook against a small HTTP server that fails, hangs and recovers. */
-@Timeout(30)
+@Timeout(120)
 class WebhookTest {
   private static final int HANG = -1;
 

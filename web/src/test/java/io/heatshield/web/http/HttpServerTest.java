@@ -118,7 +118,7 @@ class HttpServerTest {
         Route.async(
             Method.GET,
             "/slow",
-            "Answers when told.",
+            "Answers when the test does.",
             request -> {
               var answer = new CompletableFuture<Response>();
               running.add(answer);
@@ -281,7 +281,7 @@ class HttpServerTest {
         Route.async(
             Method.GET,
             "/slow",
-            "Answers when told.",
+            "Answers when the test does.",
             request -> {
               running.countDown();
               return answer;

@@ -36,7 +36,7 @@ public final class NumberText {
     BigDecimal value = number(text);
     boolean whole =
         value != null && value.compareTo(LARGEST) <= 0 && value.stripTrailingZeros().scale() <= 0;
-    if (!whole || value.longValue() < min || value.longValue() > max) {
+    if (value == null || !whole || value.longValue() < min || value.longValue() > max) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

@@ -37,7 +37,8 @@ public record SizeEstimate(
         filter,
         Alternative.of("raw keys", keys, raw, 0, true),
         Alternative.of("Bloom filter", keys, bloomBytes(keys), keys.rate(), false),
-        Alternative.of("cuckoo filter", keys, filter.bytes(), filter.falsePositiveRate(), true),
+        Alternative.of(
+            "cuckoo filter", keys, (double) filter.bytes(), filter.falsePositiveRate(), true),
         BuildSpeed.measure(keys));
   }
 

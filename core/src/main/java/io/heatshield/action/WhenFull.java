@@ -1,9 +1,10 @@
 package io.heatshield.action;
 
-/** The result of a limited call of a new key for which a bounded table has no place. */
+/** The answer of a full table to a limited call of a key that it does not hold. */
 public enum WhenFull {
-  /** The call is admitted and not counted, so the limit does not hold for keys without a place. */
+  /** Admits the call and does not count it: a flood of other keys blocks no key. */
   ADMIT,
-  /** The call is refused, so that many new keys can cause other new keys to be refused. */
+
+  /** Refuses the call: no key ever exceeds its limit, but a flood of other keys may block it. */
   REFUSE
 }

@@ -1,6 +1,7 @@
 package io.heatshield.ring;
 
 import io.heatshield.action.Admission;
+import io.heatshield.action.WhenFull;
 import io.heatshield.count.Counter;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;

@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.action.WhenFull;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.key.KeyForm;
 import io.heatshield.settings.Faults;

@@ -1,5 +1,7 @@
 package io.heatshield.ring;
 
+import io.heatshield.action.WhenFull;
+
 /**
  * The settings of a ring, as {@link HotRingBuilder} has checked them.
  *

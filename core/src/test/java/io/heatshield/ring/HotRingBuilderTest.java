@@ -3,6 +3,7 @@ package io.heatshield.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.action.WhenFull;
 import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.heatshield.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Admission;
+import io.heatshield.action.WhenFull;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;

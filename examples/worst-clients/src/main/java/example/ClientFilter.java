@@ -38,9 +38,8 @@ final class ClientFilter extends HttpFilter {
     // Behind a proxy, the address of the client is in a header that the proxy sets.
     Decision decision = clients.touch(request.getRemoteAddr(), request.getRequestURI());
     if (decision.refused()) {
-      long seconds = Math.max(1, decision.retryAfter().toSeconds());
-      response.setHeader("Retry-After", Long.toString(seconds));
-      response.setHeader("X-Refused-By", decision.rule());
+      response.setHeader("Retry-After", Long.toString(decision.retryAfterSeconds()));
+      decision.rule().ifPresent(rule -> response.setHeader("X-Refused-By", rule));
       response.setStatus(429);
       return;
     }

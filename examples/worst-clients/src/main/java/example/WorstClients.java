@@ -22,6 +22,7 @@ public final class WorstClients {
     tomcat.setPort(0);
     tomcat.setSilent(true);
     Context application = tomcat.addContext("", null);
+    application.setParentClassLoader(WorstClients.class.getClassLoader());
     Tomcat.addServlet(application, "hello", new Hello());
     application.addServletMappingDecoded("/*", "hello");
     addFilter(application);

@@ -76,6 +76,7 @@ final class ServerHistory {
     // The port counts all stores together, which is exact for a single store.
     String scope = stores.all().size() == 1 ? stores.all().keySet().iterator().next() : "";
     series.add(new Source(scope, null, errors(counters), counters.answers(), null));
+    series.recordModes();
   }
 
   /** Adds the counters of the shield. */
@@ -87,6 +88,7 @@ final class ServerHistory {
             errors(counters),
             counters.answers(),
             counters.storeCalls()));
+    series.recordModes();
   }
 
   /** Adds the counters of the rate limits, whose savings have the scope {@code limits}. */
@@ -98,6 +100,7 @@ final class ServerHistory {
             limits.service()::failures,
             limits.service().latency(),
             null));
+    series.recordModes();
   }
 
   /** Returns the errors of a port without throttled writes, which are protection. */

@@ -69,6 +69,14 @@ public final class SeriesRecorder {
     return (MAX_SCOPES + 1L) * SAMPLES * Metric.values().length * Float.BYTES;
   }
 
+  /** Records the present modes, so that a change before the first sample is noticed, too. */
+  public void recordModes() {
+    List<Action.Snapshot> actions = savings.snapshot();
+    synchronized (this) {
+      recordModes(actions);
+    }
+  }
+
   /** Takes a sample. */
   public void sample() {
     List<Action.Snapshot> actions = savings.snapshot();

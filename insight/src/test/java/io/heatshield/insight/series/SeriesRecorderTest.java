@@ -126,6 +126,17 @@ class SeriesRecorderTest {
   }
 
   @Test
+  void changes_modeChangedBeforeTheFirstSample_isMarked() {
+    Action action = savings.action("hot_reads", "shop", Mode.OBSERVE);
+    recorder.recordModes();
+
+    action.mode(Mode.ENFORCE);
+    recorder.sample();
+
+    assertThat(recorder.changes("shop")).extracting(ModeChange::to).containsExactly(Mode.ENFORCE);
+  }
+
+  @Test
   void changes_modeChanged_isMarkedOnceWithItsTime() {
     Action action = savings.action("hot_reads", "shop", Mode.OBSERVE);
     recorder.sample();

@@ -98,7 +98,7 @@ class SizeCommandTest {
       assertThat((double) bytes(plan, "data")).isGreaterThan(least);
     }
     Map<?, ?> server = part(size, "server");
-    assertThat(number(server, "heap_bytes")).isEqualTo(plan.machine().heap());
+    assertThat(number(server, "heap_bytes")).isEqualTo((double) plan.machine().heap());
     assertThat(number(server, "machine_bytes")).isGreaterThan(number(server, "heap_bytes"));
   }
 
